@@ -1,0 +1,118 @@
+// Reading: files, arrays and built-in data sets, all as streams of row blocks.
+#pragma once
+
+#include <weft/error.hpp>
+#include <weft/fields.hpp>
+#include <weft/inputs.hpp>
+#include <weft/matrix.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct ReadOptions {
+  std::string target = "";       // comma-separated names or 0-based indices
+  std::string format = "auto";
+  std::string header = "auto";
+  std::string drop = "";
+  std::string categorical = "";
+  std::string weights = "";
+
+  static auto fields() {
+    using O = ReadOptions;
+    return std::tuple{
+        Field{"target", &O::target, Allowed::anything(),
+              "target column by name or 0-based index (-1 is the last); several with commas"},
+        Field{"format", &O::format, Allowed::one_of({"auto", "csv", "tsv", "libsvm", "npy", "idx"}),
+              "file format; auto goes by name and content"},
+        Field{"header", &O::header, Allowed::one_of({"auto", "yes", "no"}),
+              "whether the first line of a CSV or TSV file names the columns"},
+        Field{"drop", &O::drop, Allowed::anything(), "columns to leave out, by name or index, with commas"},
+        Field{"categorical", &O::categorical, Allowed::anything(),
+              "numeric columns to treat as categories, by name or index, with commas"},
+        Field{"weights", &O::weights, Allowed::anything(), "column of non-negative sample weights"},
+    };
+  }
+};
+
+/// A column of a table as read. Text columns hold codes: positions in the reader's dictionary of that column.
+struct Column {
+  std::string name;
+  bool text = false;
+};
+
+/// A few thousand rows as read. Missing cells are NaN. The memory belongs to the reader until its next call.
+struct RawBlock {
+  View<const double> cells;   ///< rows × columns
+  Index first_row = 0;        ///< 0-based number of the block's first data row
+  Index rows() const { return cells.rows; }
+};
+
+/// One pass over a table.
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+  virtual const std::vector<Column>& columns() const = 0;
+  /// The distinct texts of a text column seen so far, by code; grows while reading.
+  virtual const std::vector<std::string>& dictionary(Index column) const = 0;
+  /// Reads up to max_rows rows; false when there are none left.
+  virtual bool next(RawBlock& block, Index max_rows) = 0;
+  /// "file:line:column" of a cell of the block last read (row counted within it), for messages.
+  virtual std::string place(Index row_in_block, Index column) const = 0;
+  /// How much of the input has been read, 0 … 1; negative when unknown.
+  virtual double fraction() const = 0;
+};
+
+/// A table that can be read any number of times (standard input: once). Cheap to copy.
+class Data {
+ public:
+  using Opener = std::function<std::unique_ptr<RowReader>()>;
+  Data(std::string name, ReadOptions options, Opener open)
+      : name_(std::move(name)), options_(std::move(options)), open_(std::move(open)) {}
+
+  const std::string& name() const { return name_; }
+  const ReadOptions& options() const { return options_; }
+  std::unique_ptr<RowReader> open() const { return open_(); }
+
+ private:
+  std::string name_;
+  ReadOptions options_;
+  Opener open_;
+};
+
+/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not), "-" for standard input, or "builtin:NAME[:rows=…,seed=…,noise=…]".
+/// Opens it once to check that it can be read.
+Data read(const std::string& path, const ReadOptions& options = {});
+
+/// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory stays the caller's and is
+/// not copied. Columns are named x0 … and target (target0 … when several).
+Data array(View<const double> x, View<const double> y = {}, View<const double> weights = {});
+
+struct GenerateOptions {
+  Index rows = 1000;
+  std::uint64_t seed = 1;
+  double noise = 0.1;
+
+  static auto fields() {
+    using O = GenerateOptions;
+    return std::tuple{
+        Field{"rows", &O::rows, Allowed::at_least(1), "number of rows"},
+        Field{"seed", &O::seed, Allowed::anything(), "seed of the draw"},
+        Field{"noise", &O::noise, Allowed::at_least(0), "standard deviation of the noise"},
+    };
+  }
+};
+
+/// Built-in data sets: friedman1, moons, spirals, checkerboard, gaussian-quantiles. The target column is "target".
+Data generate(const std::string& name, const GenerateOptions& options = {});
+std::vector<std::string> generator_names();
+
+/// Resolves "name", "3" or "-1" to a column position; throws naming the columns there are.
+Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
+                  const std::string& place);
+
+}  // namespace weft

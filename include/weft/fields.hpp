@@ -1,0 +1,82 @@
+// An option is declared once: a member with its default, and one Field row with its name, range or choices and one
+// sentence. The command line, --help, validation, model headers and language bindings are derived from the rows.
+#pragma once
+
+#include <weft/error.hpp>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace weft {
+
+/// What an option may be. An empty `choices` allows any text; the interval applies to numbers.
+struct Allowed {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_open = false;   ///< the interval excludes `low`
+  bool high_open = false;  ///< the interval excludes `high`
+  std::vector<std::string> choices = {};
+
+  static Allowed anything() { return {}; }
+  static Allowed at_least(double low) { return {.low = low}; }
+  static Allowed positive() { return {.low = 0, .low_open = true}; }
+  static Allowed between(double low, double high) { return {.low = low, .high = high}; }
+  static Allowed inside(double low, double high) {
+    return {.low = low, .high = high, .low_open = true, .high_open = true};
+  }
+  static Allowed one_of(std::vector<std::string> choices) { return {.choices = std::move(choices)}; }
+
+  bool accepts(double value) const {
+    return (low_open ? value > low : value >= low) && (high_open ? value < high : value <= high);
+  }
+  bool accepts(const std::string& value) const;
+  std::string describe() const;  ///< "> 0", "in [0, 1)", "one of a, b, c", or empty
+};
+
+/// `Options` has a static `fields()` that returns a tuple of these.
+template <class Options, class T>
+struct Field {
+  const char* name;
+  T Options::*member;
+  Allowed allowed;
+  const char* help;
+};
+
+template <class T>
+struct is_optional : std::false_type {};
+template <class T>
+struct is_optional<std::optional<T>> : std::true_type {};
+
+/// Calls visit(field) for every row of Options::fields(), in order of declaration.
+template <class Options, class Visit>
+void for_each_field(Visit&& visit) {
+  std::apply([&](const auto&... field) { (visit(field), ...); }, Options::fields());
+}
+
+[[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed);
+std::string number_text(double value);
+
+/// Throws weft::Error naming the option and what it may be when a value lies outside its Allowed.
+template <class T>
+void check_value(const char* name, const T& value, const Allowed& allowed) {
+  if constexpr (is_optional<T>::value) {
+    if (value) check_value(name, *value, allowed);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    if (!allowed.accepts(value)) throw_not_allowed(name, value, allowed);
+  } else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    // The comparison is written so that NaN fails it.
+    if (!allowed.accepts(static_cast<double>(value)))
+      throw_not_allowed(name, number_text(static_cast<double>(value)), allowed);
+  }
+}
+
+template <class Options>
+void check_options(const Options& options) {
+  for_each_field<Options>([&](const auto& field) { check_value(field.name, options.*field.member, field.allowed); });
+}
+
+}  // namespace weft

@@ -1,0 +1,34 @@
+// How a job runs: threads, limits, progress and a way to stop it. Every long call takes one.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+namespace weft {
+
+/// A moment of a long job, for a progress line.
+struct Progress {
+  std::string stage;   ///< "reading", "features", …
+  double done = 0;     ///< in rows, steps or whatever the stage counts
+  double total = 0;    ///< 0 when it cannot be known
+};
+
+struct Run {
+  int threads = 0;            ///< 0: OMP_NUM_THREADS, or every core
+  double max_seconds = 0;     ///< 0: no limit
+  double max_memory = 0;      ///< bytes; 0: no limit
+  std::function<void(const Progress&)> on_progress = {};
+  const std::atomic<bool>* cancel = nullptr;  ///< set it from anywhere to stop the job within a block
+
+  int thread_count() const;
+  void report(const std::string& stage, double done, double total) const {
+    if (on_progress) on_progress({stage, done, total});
+  }
+  /// Throws weft::Error(cancelled) once `cancel` is set.
+  void check_cancelled() const;
+};
+
+}  // namespace weft

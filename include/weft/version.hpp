@@ -1,0 +1,8 @@
+#pragma once
+
+namespace weft {
+
+/// "major.minor.patch" of the library that is running.
+const char* version();
+
+}  // namespace weft

@@ -1,0 +1,10 @@
+// One function per subcommand, each in a file of its own; main.cpp lists them in the order --help shows.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace weft::cli {
+
+void add_version(CLI::App& app);
+
+}  // namespace weft::cli

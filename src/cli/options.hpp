@@ -1,0 +1,59 @@
+// Command-line options derived from an Options struct's fields(): one declaration, no second list.
+#pragma once
+
+#include <weft/fields.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace weft::cli {
+
+template <class T>
+std::string default_text(const T& value) {
+  if constexpr (is_optional<T>::value)
+    return value ? default_text(*value) : std::string{};
+  else if constexpr (std::is_same_v<T, bool>)
+    return value ? "on" : "off";
+  else if constexpr (std::is_floating_point_v<T>)
+    return fmt::format("{:g}", value);
+  else
+    return fmt::format("{}", value);
+}
+
+template <class T>
+std::string field_help(const char* help, const T& value, const Allowed& allowed) {
+  std::string text = help;
+  if (const std::string range = allowed.describe(); !range.empty()) text += " (" + range + ")";
+  if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";
+  return text;
+}
+
+/// --under_score fields read as --under-score.
+inline std::string option_name(const char* field_name) {
+  std::string name = field_name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// Adds one option per field; `options` must outlive the parse. A bool that is on by default becomes --no-NAME.
+template <class Options>
+void add_fields(CLI::App& app, Options& options, const std::string& group = "Options") {
+  for_each_field<Options>([&](const auto& field) {
+    auto& value = options.*field.member;
+    const std::string name = option_name(field.name);
+    const std::string help = field_help(field.help, value, field.allowed);
+    using T = std::remove_reference_t<decltype(value)>;
+    CLI::Option* option = nullptr;
+    if constexpr (std::is_same_v<T, bool>)
+      option = value ? app.add_flag("!--no-" + name, value, std::string("do not ") + field.help)
+                     : app.add_flag("--" + name, value, field.help);
+    else
+      option = app.add_option("--" + name, value, help);
+    option->group(group);
+  });
+}
+
+}  // namespace weft::cli

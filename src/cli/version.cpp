@@ -1,0 +1,13 @@
+#include <weft/version.hpp>
+
+#include "cli/commands.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::cli {
+
+void add_version(CLI::App& app) {
+  app.add_subcommand("version", "Print the version")->callback([] { fmt::print("weft {}\n", version()); });
+}
+
+}  // namespace weft::cli

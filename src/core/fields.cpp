@@ -1,0 +1,32 @@
+#include <weft/fields.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft {
+
+bool Allowed::accepts(const std::string& value) const {
+  return choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
+}
+
+std::string Allowed::describe() const {
+  if (!choices.empty()) return fmt::format("one of {}", fmt::join(choices, ", "));
+  const bool has_low = low > -std::numeric_limits<double>::infinity();
+  const bool has_high = high < std::numeric_limits<double>::infinity();
+  if (has_low && has_high)
+    return fmt::format("in {}{:g}, {:g}{}", low_open ? '(' : '[', low, high, high_open ? ')' : ']');
+  if (has_low) return fmt::format("{} {:g}", low_open ? ">" : ">=", low);
+  if (has_high) return fmt::format("{} {:g}", high_open ? "<" : "<=", high);
+  return {};
+}
+
+std::string number_text(double value) { return fmt::format("{:g}", value); }
+
+void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
+  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), fmt::format("--{}", name),
+              fmt::format("it must be {}", allowed.describe()));
+}
+
+}  // namespace weft

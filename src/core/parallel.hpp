@@ -1,0 +1,66 @@
+// Fork-join over independent pieces of work. The pieces are fixed by the problem, never by the number of threads, and
+// every BLAS call inside runs on one thread: that is why results are bit-identical whatever --threads says.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <exception>
+#include <mutex>
+
+#include <omp.h>
+
+#if defined(__SANITIZE_THREAD__)
+// libgomp is not instrumented: tell ThreadSanitizer about the fork and the join.
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#define WEFT_TSAN_ACQUIRE(p) __tsan_acquire(p)
+#define WEFT_TSAN_RELEASE(p) __tsan_release(p)
+#else
+#define WEFT_TSAN_ACQUIRE(p) (void)(p)
+#define WEFT_TSAN_RELEASE(p) (void)(p)
+#endif
+
+namespace weft {
+
+/// While one of these lives, BLAS and LAPACK calls run on the calling thread alone. The first to arrive saves the
+/// process-wide setting, the last to leave restores it, so fits in several threads at once share it.
+class SerialBlas {
+ public:
+  SerialBlas();
+  ~SerialBlas();
+  SerialBlas(const SerialBlas&) = delete;
+  SerialBlas& operator=(const SerialBlas&) = delete;
+};
+
+/// Calls body(i) for i = 0 … count-1 on up to `threads` threads; the first exception is rethrown here.
+template <class Body>
+void parallel_for(Index count, int threads, Body&& body) {
+  SerialBlas serial_blas;
+  if (threads <= 1 || count <= 1 || omp_in_parallel()) {
+    for (Index i = 0; i < count; ++i) body(i);
+    return;
+  }
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  char fork = 0;
+  char join = 0;
+  WEFT_TSAN_RELEASE(&fork);
+#pragma omp parallel num_threads(threads)
+  {
+    WEFT_TSAN_ACQUIRE(&fork);
+#pragma omp for schedule(dynamic, 1) nowait
+    for (Index i = 0; i < count; ++i) {
+      try {
+        body(i);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    WEFT_TSAN_RELEASE(&join);
+  }
+  WEFT_TSAN_ACQUIRE(&join);
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+// Counter-based randomness (Philox 4x32-10): a number is a pure function of (seed, stream, i, j). No state is carried, so
+// the same seed gives the same draws on any thread count, block size, rank or device, and in any order.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+/// Independent sources under one seed. Append only: the values are part of what a seed means.
+enum class Stream : std::uint32_t {
+  centres = 1,
+  phases = 2,
+  subsets = 3,
+  subset_choice = 4,
+  split = 5,
+  generator = 6,
+  noise = 7,
+  fit = 8,
+  reservoir = 9,
+  search = 10,
+};
+
+class Random {
+ public:
+  Random(std::uint64_t seed, Stream stream) : seed_(seed), stream_(static_cast<std::uint32_t>(stream)) {}
+
+  std::uint64_t bits(std::uint64_t i, std::uint32_t j = 0) const;
+  double uniform(std::uint64_t i, std::uint32_t j = 0) const;  ///< in [0, 1), 53 bits
+  double normal(std::uint64_t i, std::uint32_t j = 0) const;   ///< standard normal
+  double cauchy(std::uint64_t i, std::uint32_t j = 0) const;   ///< standard Cauchy
+  Index below(Index bound, std::uint64_t i, std::uint32_t j = 0) const;  ///< uniform on 0 … bound-1
+
+  /// A permutation of 0 … count-1 (Fisher–Yates on draws i = 0 … count-1).
+  std::vector<Index> permutation(Index count) const;
+
+ private:
+  std::uint64_t seed_;
+  std::uint32_t stream_;
+};
+
+}  // namespace weft

@@ -1,0 +1,7 @@
+#include <weft/version.hpp>
+
+namespace weft {
+
+const char* version() { return WEFT_VERSION; }
+
+}  // namespace weft
