@@ -15,7 +15,7 @@
 namespace weft {
 
 struct ReadOptions {
-  std::string target = "";       // comma-separated names or 0-based indices
+  std::string target = "";  // comma-separated names or 0-based indices
   std::string format = "auto";
   std::string header = "auto";
   std::string drop = "";
@@ -47,8 +47,8 @@ struct Column {
 
 /// A few thousand rows as read. Missing cells are NaN. The memory belongs to the reader until its next call.
 struct RawBlock {
-  View<const double> cells;   ///< rows × columns
-  Index first_row = 0;        ///< 0-based number of the block's first data row
+  View<const double> cells;  ///< rows × columns
+  Index first_row = 0;       ///< 0-based number of the block's first data row
   Index rows() const { return cells.rows; }
 };
 
@@ -84,12 +84,12 @@ class Data {
   Opener open_;
 };
 
-/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not), "-" for standard input, or "builtin:NAME[:rows=…,seed=…,noise=…]".
-/// Opens it once to check that it can be read.
+/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not), "-" for standard input, or
+/// "builtin:NAME[:rows=…,seed=…,noise=…]". Opens it once to check that it can be read.
 Data read(const std::string& path, const ReadOptions& options = {});
 
-/// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory stays the caller's and is
-/// not copied. Columns are named x0 … and target (target0 … when several).
+/// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory stays the caller's and
+/// is not copied. Columns are named x0 … and target (target0 … when several).
 Data array(View<const double> x, View<const double> y = {}, View<const double> weights = {});
 
 struct GenerateOptions {

@@ -45,8 +45,8 @@ struct TargetInfo {
 
 /// What feature maps and fits eat: one block of encoded rows.
 struct Block {
-  Matrix x;                     ///< inputs × rows: the values of one input column are contiguous
-  Matrix y;                     ///< targets × rows: numbers, or one row of class positions 0 … K-1; empty without target
+  Matrix x;  ///< inputs × rows: the values of one input column are contiguous
+  Matrix y;  ///< targets × rows: numbers, or one row of class positions 0 … K-1; empty without target
   std::vector<double> weights;  ///< one per row; empty when all are 1
   Index first_row = 0;
   Index rows() const { return x.cols(); }

@@ -8,11 +8,11 @@
 
 namespace weft {
 
-/// What the encoder made of the user's variables. A categorical variable owns several columns (its one-hot group); sparse
-/// projections and stumps choose variables, not columns. The bias, where there is one, is the last column.
+/// What the encoder made of the user's variables. A categorical variable owns several columns (its one-hot group);
+/// sparse projections and stumps choose variables, not columns. The bias, where there is one, is the last column.
 struct Inputs {
-  std::vector<std::string> names;     ///< one per column: "age", "sex=F", …, "(bias)"
-  std::vector<Index> variable_of;     ///< column → variable, 0-based, nondecreasing; the bias column is -1
+  std::vector<std::string> names;  ///< one per column: "age", "sex=F", …, "(bias)"
+  std::vector<Index> variable_of;  ///< column → variable, 0-based, nondecreasing; the bias column is -1
   bool bias = false;
 
   Index columns() const { return static_cast<Index>(variable_of.size()); }

@@ -21,8 +21,7 @@ struct View {
 
   View() = default;
   View(T* data_, Index rows_, Index cols_) : View(data_, rows_, cols_, cols_) {}
-  View(T* data_, Index rows_, Index cols_, Index stride_)
-      : data(data_), rows(rows_), cols(cols_), stride(stride_) {}
+  View(T* data_, Index rows_, Index cols_, Index stride_) : data(data_), rows(rows_), cols(cols_), stride(stride_) {}
 
   T* row(Index i) const { return data + i * stride; }
   T& operator()(Index i, Index j) const { return data[i * stride + j]; }
@@ -30,11 +29,7 @@ struct View {
   View row_range(Index first, Index count) const { return {row(first), count, cols, stride}; }
   View col_range(Index first, Index count) const { return {data + first, rows, count, stride}; }
 
-  operator View<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, rows, cols, stride};
-  }
+  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols, stride}; }
 };
 
 /// Cache-line aligned storage: vector loads of any width never straddle two lines.
@@ -58,8 +53,7 @@ template <class T>
 class BasicMatrix {
  public:
   BasicMatrix() = default;
-  BasicMatrix(Index rows, Index cols)
-      : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols)) {}
+  BasicMatrix(Index rows, Index cols) : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols)) {}
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }

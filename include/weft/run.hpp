@@ -11,15 +11,15 @@ namespace weft {
 
 /// A moment of a long job, for a progress line.
 struct Progress {
-  std::string stage;   ///< "reading", "features", …
-  double done = 0;     ///< in rows, steps or whatever the stage counts
-  double total = 0;    ///< 0 when it cannot be known
+  std::string stage;  ///< "reading", "features", …
+  double done = 0;    ///< in rows, steps or whatever the stage counts
+  double total = 0;   ///< 0 when it cannot be known
 };
 
 struct Run {
-  int threads = 0;            ///< 0: OMP_NUM_THREADS, or every core
-  double max_seconds = 0;     ///< 0: no limit
-  double max_memory = 0;      ///< bytes; 0: no limit
+  int threads = 0;         ///< 0: OMP_NUM_THREADS, or every core
+  double max_seconds = 0;  ///< 0: no limit
+  double max_memory = 0;   ///< bytes; 0: no limit
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  ///< set it from anywhere to stop the job within a block
 

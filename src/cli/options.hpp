@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace weft::cli {
 

@@ -22,7 +22,9 @@ std::string Allowed::describe() const {
   return {};
 }
 
-std::string number_text(double value) { return fmt::format("{:g}", value); }
+std::string number_text(double value) {
+  return fmt::format("{:g}", value);
+}
 
 void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
   throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), fmt::format("--{}", name),

@@ -30,7 +30,9 @@ SerialBlas::~SerialBlas() {
   if (--blas_users == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
 }
 
-int Run::thread_count() const { return threads > 0 ? threads : omp_get_max_threads(); }
+int Run::thread_count() const {
+  return threads > 0 ? threads : omp_get_max_threads();
+}
 
 void Run::check_cancelled() const {
   if (cancel != nullptr && cancel->load(std::memory_order_relaxed))

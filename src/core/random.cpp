@@ -18,23 +18,31 @@ struct TwoWords {
 
 // One Philox block has 128 bits: two words, enough for one Box–Muller pair.
 TwoWords philox(std::uint64_t seed, std::uint32_t stream, std::uint64_t i, std::uint32_t j) {
-  const r123::Philox4x32::ctr_type counter = {{static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32), j,
-                                               stream}};
+  const r123::Philox4x32::ctr_type counter = {
+      {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32), j, stream}};
   const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   const auto r = r123::Philox4x32{}(counter, key);
   return {(static_cast<std::uint64_t>(r[1]) << 32) | r[0], (static_cast<std::uint64_t>(r[3]) << 32) | r[2]};
 }
 
-double unit(std::uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
+double unit(std::uint64_t word) {
+  return static_cast<double>(word >> 11) * 0x1p-53;
+}
 
 // In (0, 1): for logarithms and tangents.
-double open_unit(std::uint64_t word) { return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52; }
+double open_unit(std::uint64_t word) {
+  return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52;
+}
 
 }  // namespace
 
-std::uint64_t Random::bits(std::uint64_t i, std::uint32_t j) const { return philox(seed_, stream_, i, j).first; }
+std::uint64_t Random::bits(std::uint64_t i, std::uint32_t j) const {
+  return philox(seed_, stream_, i, j).first;
+}
 
-double Random::uniform(std::uint64_t i, std::uint32_t j) const { return unit(bits(i, j)); }
+double Random::uniform(std::uint64_t i, std::uint32_t j) const {
+  return unit(bits(i, j));
+}
 
 double Random::normal(std::uint64_t i, std::uint32_t j) const {
   // Coordinates 2k and 2k+1 share a block: cosine and sine of one Box–Muller pair.

@@ -1,5 +1,5 @@
-// Counter-based randomness (Philox 4x32-10): a number is a pure function of (seed, stream, i, j). No state is carried, so
-// the same seed gives the same draws on any thread count, block size, rank or device, and in any order.
+// Counter-based randomness (Philox 4x32-10): a number is a pure function of (seed, stream, i, j). No state is carried,
+// so the same seed gives the same draws on any thread count, block size, rank or device, and in any order.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -28,9 +28,9 @@ class Random {
   Random(std::uint64_t seed, Stream stream) : seed_(seed), stream_(static_cast<std::uint32_t>(stream)) {}
 
   std::uint64_t bits(std::uint64_t i, std::uint32_t j = 0) const;
-  double uniform(std::uint64_t i, std::uint32_t j = 0) const;  ///< in [0, 1), 53 bits
-  double normal(std::uint64_t i, std::uint32_t j = 0) const;   ///< standard normal
-  double cauchy(std::uint64_t i, std::uint32_t j = 0) const;   ///< standard Cauchy
+  double uniform(std::uint64_t i, std::uint32_t j = 0) const;            ///< in [0, 1), 53 bits
+  double normal(std::uint64_t i, std::uint32_t j = 0) const;             ///< standard normal
+  double cauchy(std::uint64_t i, std::uint32_t j = 0) const;             ///< standard Cauchy
   Index below(Index bound, std::uint64_t i, std::uint32_t j = 0) const;  ///< uniform on 0 … bound-1
 
   /// A permutation of 0 … count-1 (Fisher–Yates on draws i = 0 … count-1).

@@ -30,7 +30,8 @@ TEST(Random, NormalHasTheMomentsOfANormal) {
       power *= z;
     }
     if (i % 2 == 0)
-      neighbours += z * random.normal(static_cast<std::uint64_t>(i / 8), static_cast<std::uint32_t>(i % 8 + 1)) * 2 / count;
+      neighbours +=
+          z * random.normal(static_cast<std::uint64_t>(i / 8), static_cast<std::uint32_t>(i % 8 + 1)) * 2 / count;
   }
   // Five standard errors of each.
   EXPECT_NEAR(moments[0], 0, 5 / std::sqrt(count));

@@ -1,0 +1,141 @@
+// Feature families: a projection, an activation and a weight kernel. The papers' names are rows of one table.
+#pragma once
+
+#include <weft/activation.hpp>
+#include <weft/fields.hpp>
+#include <weft/matrix.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Multiplying p = N(0, σ²I) by K(u, ·) gives A(u) times N(c·u, s²I): the kernel tilts the distribution.
+/// log A(u) = dim · log_a_per_dim + ‖u‖² · log_a_per_square.
+struct Tilt {
+  double c = 1;
+  double s = 0;
+  double log_a_per_dim = 0;
+  double log_a_per_square = 0;
+};
+
+/// (u, w) under p(u)p(w)K(u, w): per coordinate variance v and correlation r; the mass is exp(dim · log_z_per_dim).
+struct JointLaw {
+  double v = 1;
+  double r = 1;
+  double log_z_per_dim = 0;
+};
+
+/// Inner products of two centres, all that the kernels depend on.
+struct Pair {
+  double uu = 0;
+  double vv = 0;
+  double uv = 0;
+};
+
+/// K(u, w): gaussian exp(−‖u−w‖²/2γ²), exponential exp(⟨u,w⟩/2γ²), or none (plain random features).
+class WeightKernel {
+ public:
+  enum class Kind { none, gaussian, exponential };
+
+  WeightKernel() = default;
+  explicit WeightKernel(Kind kind) : kind_(kind) {}
+
+  Kind kind() const { return kind_; }
+  const char* name() const;
+  bool none() const { return kind_ == Kind::none; }
+
+  Tilt tilt(double sigma, double gamma) const;
+  JointLaw joint_law(double sigma, double gamma) const;
+  /// log K(u, v).
+  double log_value(const Pair& pair, double gamma) const;
+  /// log E_w[K(u, w)K(v, w)], w ~ N(0, σ²I) in `dim` dimensions: an entry of M.
+  double log_l2(const Pair& pair, Index dim, double sigma, double gamma) const;
+  /// E_w[K(w, w) g(w)] = mass · E[g] under N(0, inflation · σ²): mass = exp(dim · log_mass_per_dim). Throws where it
+  /// diverges.
+  struct DiagonalTilt {
+    double inflation = 1;
+    double log_mass_per_dim = 0;
+  };
+  DiagonalTilt diagonal_tilt(double sigma, double gamma) const;
+
+ private:
+  Kind kind_ = Kind::none;
+};
+
+/// dense: ⟨w, x⟩ over all inputs. sparse: over k variables of a pool of subsets, plus the bias. axis: x_j − θ (stumps).
+struct Projection {
+  enum class Kind { dense, sparse, axis };
+  Kind kind = Kind::dense;
+  Index variables = 0;  ///< k of sparse
+
+  std::string name() const;  ///< "dense", "sparse:3", "axis"
+};
+
+struct Family {
+  Projection projection;
+  ActivationPtr activation;
+  WeightKernel kernel;
+
+  std::string name() const;  ///< canonical: "rw-relu/sparse:3"
+};
+
+/// One member of a union; `features` 0 shares what is left equally.
+struct FamilyPart {
+  Family family;
+  Index features = 0;
+};
+
+/// "rw-relu", "rks-cos", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is what "custom" stands
+/// for.
+std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPtr& custom = nullptr);
+
+/// A row of `weft families`.
+struct FamilyRow {
+  std::string name;
+  Family family;
+  std::string paper;  ///< what the papers call it, or empty
+};
+const std::vector<FamilyRow>& family_table();
+
+struct FamilyOptions {
+  std::string family = "rw-relu";
+  Index features = 1000;
+  double sigma = 1;
+  std::optional<double> gamma = {};
+  std::optional<double> theta = {};
+  std::optional<double> kappa = {};
+  std::optional<double> shrink = {};
+  std::optional<double> phase = {};
+  Index pool = 100;
+  std::uint64_t seed = 1;
+
+  static auto fields() {
+    using O = FamilyOptions;
+    return std::tuple{
+        Field{"family", &O::family, Allowed::anything(), "feature family, or several joined by + (see weft families)"},
+        Field{"features", &O::features, Allowed::at_least(1), "number of random features T"},
+        Field{"sigma", &O::sigma, Allowed::positive(), "standard deviation of the centres"},
+        Field{"gamma", &O::gamma, Allowed::positive(), "width of the weight kernel (or give theta, kappa or shrink)"},
+        Field{"theta", &O::theta, Allowed::inside(0, 1),
+              "choose gamma so that the bound theta is this (gaussian kernel)"},
+        Field{"kappa", &O::kappa, Allowed{.low = 1, .low_open = true},
+              "choose gamma so that kappa is this (exponential kernel)"},
+        Field{"shrink", &O::shrink, Allowed::inside(0, 1),
+              "choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel)"},
+        Field{"phase", &O::phase, Allowed::anything(),
+              "offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0"},
+        Field{"pool", &O::pool, Allowed::at_least(1), "number of variable subsets that sparse projections draw from"},
+        Field{"seed", &O::seed, Allowed::anything(), "seed of every random draw"},
+    };
+  }
+};
+
+/// γ that gives the papers' bound θ, the constant κ, or the factor c of [003], in `dim` dimensions.
+double gamma_from_theta(double theta, double sigma, Index dim);
+double gamma_from_kappa(double kappa, double sigma, Index dim);
+double gamma_from_shrink(double shrink, double sigma, Index dim);
+
+}  // namespace weft

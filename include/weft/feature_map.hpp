@@ -1,0 +1,100 @@
+// Feature maps: centres drawn for a family, frozen, and everything exact that follows from them.
+#pragma once
+
+#include <weft/family.hpp>
+#include <weft/inputs.hpp>
+#include <weft/run.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// The columns one group of centres looks at. Dense families have one group, sparse ones a pool, stumps one per column.
+/// Centres of different groups are orthogonal: K(u, w) = 0.
+struct ColumnGroup {
+  std::vector<Index> columns;
+};
+
+/// T centres. A dense or sparse centre is one weight per column of its group; a stump's is its threshold.
+struct Centres {
+  std::vector<ColumnGroup> groups;
+  std::vector<Index> group_of;  ///< T
+  Matrix weights;               ///< T × (largest group), zero-padded; T × 1 for stumps
+  std::vector<double> phases;   ///< T, or empty when all are 0
+
+  Index count() const { return static_cast<Index>(group_of.size()); }
+};
+
+/// One family with its numbers and its centres.
+struct FeaturePart {
+  Family family;
+  double sigma = 1;
+  double gamma = 1;             ///< unused without a kernel
+  std::optional<double> phase;  ///< fixed phase b; nullopt: drawn per feature (cos without a kernel)
+  Centres centres;
+
+  Index dimension(Index group) const;  ///< n of the formulas: size of the group, 1 for stumps
+};
+
+/// θ: sup ‖Ψ_x‖, κ² = sup E[K(w,w)φ²], τ² = sup E[φ²] (MATH section 3). Squares add over a union.
+struct Constants {
+  std::optional<double> theta_bound;  ///< the papers' upper bound, where they give one
+  std::optional<double> theta;        ///< exact, from the implicit kernel; absent where it does not exist
+  std::optional<double> kappa;        ///< absent where it is infinite
+  double tau = 0;
+  std::string note;  ///< why something is absent, in words
+};
+
+class FeatureMap {
+ public:
+  /// Draws the centres: the same for the same options and inputs, whatever the machine does. `custom` as in
+  /// parse_family.
+  static FeatureMap draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom = nullptr);
+  /// Given centres of one family, as rows of a table: dense n weights, stumps (0-based column, threshold), sparse
+  /// (subset, n weights with zeros outside the subset); with drawn phases one more column holds them.
+  static FeatureMap from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
+                               const ActivationPtr& custom = nullptr);
+  static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
+
+  const Inputs& inputs() const { return inputs_; }
+  const std::vector<FeaturePart>& parts() const { return parts_; }
+  Index features() const;
+  /// The table from_table reads, and the names of its columns.
+  Matrix table() const;
+  std::vector<std::string> table_columns() const;
+
+  /// Φ without the amplitudes A(w_t): x is inputs × rows, phi features × rows.
+  void smoothings(View<const double> x, View<double> phi, const Run& run = {}) const;
+  void smoothings(View<const double> x, View<float> phi, const Run& run = {}) const;
+  /// log A(w_t), the 1/P of sparse projections and the 1/n of stumps included: Φ_t = exp(log_amplitudes[t]) ·
+  /// smoothing_t.
+  std::vector<double> log_amplitudes() const;
+  /// Φ itself. Throws, naming a gamma that works, where every amplitude underflows.
+  void features(View<const double> x, View<double> phi, const Run& run = {}) const;
+
+  /// G = K(w_s, w_t), and M = E_w[K(w_s, w)K(w_t, w)]: features × features.
+  Matrix gram(const Run& run = {}) const;
+  Matrix l2_gram(const Run& run = {}) const;
+  /// The same divided by A(w_s)A(w_t) times exp(2·log_scale), formed in logarithms: what fits in the scaled unknowns
+  /// use. Entries that would still overflow are capped at 1e280.
+  Matrix scaled_gram(double log_scale, const Run& run = {}) const;
+  Matrix scaled_l2_gram(double log_scale, const Run& run = {}) const;
+
+  /// K_X(a_i, b_j) = E_uE_w[K(u,w)φ(u,a_i)φ(w,b_j)]: a is inputs × m, b inputs × m', the result m × m'.
+  Matrix implicit_kernel(View<const double> a, View<const double> b, const Run& run = {}) const;
+
+  /// Suprema over ‖x‖ ≤ max_norm (|x_j| ≤ max_norm for stumps; nullopt: 1 where h grows, everywhere else).
+  Constants constants(std::optional<double> max_norm) const;
+  /// Suprema over the given rows: x is inputs × rows.
+  Constants constants(View<const double> x, const Run& run = {}) const;
+
+ private:
+  FeatureMap(std::vector<FeaturePart> parts, Inputs inputs) : parts_(std::move(parts)), inputs_(std::move(inputs)) {}
+
+  std::vector<FeaturePart> parts_;
+  Inputs inputs_;
+};
+
+}  // namespace weft

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <weft/activation.hpp>
+
+#include "features/activations/spread.hpp"
+
+namespace weft::formula {
+
+/// h(z) = |z|.   S = 2ν·pdf(t) + μ·erf(t/√2), t = μ/ν.   D = (2/π)√(vv')(√(1−ρ²) + ρ arcsin ρ).
+struct Abs {
+  static constexpr const char* kName = "abs";
+  static std::vector<double> kinks() { return {0}; }
+
+  template <class V>
+  static V value(V z) {
+    const V zero = z - z;
+    return z < zero ? -z : z;
+  }
+  static SpreadTerms terms(double nu) { return {kSqrtHalf * inverse_spread(nu), 2 * kInvSqrt2Pi * nu}; }
+  template <class V>
+  static V smooth(V mu, V p, V q) {
+    const V t = mu * p;
+    return q * exp(-t * t) + mu * erf(t);
+  }
+  static double dual(double v, double v2, double rho) {
+    return 2 / std::numbers::pi * std::sqrt(v * v2) * (std::sqrt((1 - rho) * (1 + rho)) + rho * std::asin(rho));
+  }
+};
+
+}  // namespace weft::formula

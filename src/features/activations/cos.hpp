@@ -1,0 +1,31 @@
+#pragma once
+
+#include <weft/activation.hpp>
+
+#include "features/activations/math.hpp"
+
+namespace weft::formula {
+
+/// h(z) = cos z (a phase arrives as an offset of μ).   S = e^{−ν²/2} cos μ.   D = ½e^{−(v+v')/2}(e^c + e^{−c}), c =
+/// Cov.
+struct Cos {
+  static constexpr const char* kName = "cos";
+  static std::vector<double> kinks() { return {}; }
+
+  template <class V>
+  static V value(V z) {
+    return cos(z);
+  }
+  static SpreadTerms terms(double nu) { return {std::exp(-0.5 * nu * nu), 0}; }
+  template <class V>
+  static V smooth(V mu, V p, V) {
+    return p * cos(mu);
+  }
+  static double dual(double v, double v2, double rho) { return shifted_dual(0, 0, v, v2, rho); }
+  static double shifted_dual(double m, double m2, double v, double v2, double rho) {
+    const double c = rho * std::sqrt(v * v2);
+    return 0.5 * (std::cos(m - m2) * std::exp(c - 0.5 * (v + v2)) + std::cos(m + m2) * std::exp(-c - 0.5 * (v + v2)));
+  }
+};
+
+}  // namespace weft::formula

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <weft/activation.hpp>
+
+#include "features/activations/math.hpp"
+
+namespace weft::formula {
+
+/// h(z) = z.   S = μ.   D = Cov(z, z').
+struct Identity {
+  static constexpr const char* kName = "identity";
+  static std::vector<double> kinks() { return {}; }
+
+  template <class V>
+  static V value(V z) {
+    return z;
+  }
+  static SpreadTerms terms(double) { return {}; }
+  template <class V>
+  static V smooth(V mu, V, V) {
+    return mu;
+  }
+  static double dual(double v, double v2, double rho) { return rho * std::sqrt(v * v2); }
+};
+
+}  // namespace weft::formula

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <weft/activation.hpp>
+
+#include "features/activations/spread.hpp"
+#include "features/bivariate_normal.hpp"
+
+namespace weft::formula {
+
+/// h(z) = sign z, sign 0 = 0.   S = erf(μ / √2ν).   D = (2/π) arcsin ρ.
+struct Sign {
+  static constexpr const char* kName = "sign";
+  static std::vector<double> kinks() { return {0}; }
+
+  template <class V>
+  static V value(V z) {
+    const V zero = z - z;
+    return z > zero ? zero + real<V>(1) : (z < zero ? zero - real<V>(1) : zero);
+  }
+  static SpreadTerms terms(double nu) { return {kSqrtHalf * inverse_spread(nu), 0}; }
+  template <class V>
+  static V smooth(V mu, V p, V) {
+    return erf(mu * p);
+  }
+  static double dual(double, double, double rho) { return 2 / std::numbers::pi * std::asin(rho); }
+  static double shifted_dual(double m, double m2, double v, double v2, double rho) {
+    const double h = m / std::sqrt(v);
+    const double k = m2 / std::sqrt(v2);
+    return 4 * bivariate_normal_cdf(h, k, rho) - 2 * normal_cdf(h) - 2 * normal_cdf(k) + 1;
+  }
+};
+
+}  // namespace weft::formula

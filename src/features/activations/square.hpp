@@ -1,0 +1,26 @@
+#pragma once
+
+#include <weft/activation.hpp>
+
+#include "features/activations/math.hpp"
+
+namespace weft::formula {
+
+/// h(z) = z².   S = μ² + ν².   D = vv'(1 + 2ρ²) (Isserlis).
+struct Square {
+  static constexpr const char* kName = "square";
+  static std::vector<double> kinks() { return {}; }
+
+  template <class V>
+  static V value(V z) {
+    return z * z;
+  }
+  static SpreadTerms terms(double nu) { return {nu * nu, 0}; }
+  template <class V>
+  static V smooth(V mu, V p, V) {
+    return mu * mu + p;
+  }
+  static double dual(double v, double v2, double rho) { return v * v2 * (1 + 2 * rho * rho); }
+};
+
+}  // namespace weft::formula

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <weft/activation.hpp>
+
+#include "features/activations/spread.hpp"
+
+namespace weft::formula {
+
+/// h(z) = 1[z > 0], ½ at the jump.   S = ½ erfc(−μ / √2ν).   D = ¼ + arcsin(ρ)/2π.
+struct Step {
+  static constexpr const char* kName = "step";
+  static std::vector<double> kinks() { return {0}; }
+
+  template <class V>
+  static V value(V z) {
+    const V zero = z - z;
+    return z > zero ? zero + real<V>(1) : (z < zero ? zero : zero + real<V>(0.5));
+  }
+  static SpreadTerms terms(double nu) { return {-kSqrtHalf * inverse_spread(nu), 0}; }
+  template <class V>
+  static V smooth(V mu, V p, V) {
+    return real<V>(0.5) * erfc(mu * p);
+  }
+  static double dual(double, double, double rho) { return 0.25 + std::asin(rho) / (2 * std::numbers::pi); }
+};
+
+}  // namespace weft::formula

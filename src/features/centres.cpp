@@ -1,0 +1,193 @@
+// Drawing centres, and their table form. Centre t of part k is a pure function of (seed, k, t): the first T' of T
+// centres are the T' centres, and σ scales them (w = σz), so searches can share the projections of z.
+#include <weft/feature_map.hpp>
+
+#include "core/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+using Kind = Projection::Kind;
+
+ColumnGroup group_of_variables(const Inputs& inputs, const std::vector<Index>& variables) {
+  ColumnGroup group;
+  for (Index j = 0; j < inputs.columns(); ++j) {
+    const Index variable = inputs.variable_of[static_cast<std::size_t>(j)];
+    if (variable < 0 || std::binary_search(variables.begin(), variables.end(), variable)) group.columns.push_back(j);
+  }
+  return group;
+}
+
+double subsets_of(Index n, Index k) {
+  double count = 1;
+  for (Index i = 0; i < k; ++i) count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
+  return std::round(count);
+}
+
+// k of 0 … n-1, uniformly: the head of a Fisher–Yates shuffle, sorted.
+std::vector<Index> draw_subset(const Random& random, std::uint64_t draw, Index n, Index k) {
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+  for (Index i = 0; i < k; ++i)
+    std::swap(order[static_cast<std::size_t>(i)],
+              order[static_cast<std::size_t>(i + random.below(n - i, draw, static_cast<std::uint32_t>(i)))]);
+  order.resize(static_cast<std::size_t>(k));
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+// `pool` distinct subsets of k variables, or all of them where there are not that many.
+std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, std::uint64_t seed) {
+  const Index n = inputs.variables();
+  if (k > n)
+    throw Error(ErrorKind::option, fmt::format("sparse:{} asks for more variables than the {} there are", k, n),
+                "--family", fmt::format("use sparse:{} or fewer", n));
+  const auto wanted = static_cast<std::size_t>(std::min(static_cast<double>(pool), subsets_of(n, k)));
+  const Random random(seed, Stream::subsets);
+  std::set<std::vector<Index>> seen;
+  std::vector<ColumnGroup> groups;
+  for (std::uint64_t draw = 0; groups.size() < wanted; ++draw) {
+    const std::vector<Index> subset = draw_subset(random, draw, n, k);
+    if (seen.insert(subset).second) groups.push_back(group_of_variables(inputs, subset));
+  }
+  return groups;
+}
+
+std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs& inputs, Index pool,
+                                     std::uint64_t seed) {
+  std::vector<ColumnGroup> groups;
+  switch (projection.kind) {
+    case Kind::sparse:
+      return draw_pool(inputs, projection.variables, pool, seed);
+    case Kind::axis:
+      for (Index j = 0; j < inputs.columns() - (inputs.bias ? 1 : 0); ++j) groups.push_back({{j}});
+      break;
+    case Kind::dense:
+      groups.emplace_back();
+      for (Index j = 0; j < inputs.columns(); ++j) groups[0].columns.push_back(j);
+      break;
+  }
+  if (groups.empty() || groups[0].columns.empty())
+    throw Error(ErrorKind::data, "there is no input column to draw features on", {}, "check --target and --drop");
+  return groups;
+}
+
+bool draws_phases(const FeaturePart& part) {
+  return !part.phase.has_value();
+}
+
+Index largest(const std::vector<ColumnGroup>& groups) {
+  std::size_t size = 0;
+  for (const ColumnGroup& group : groups) size = std::max(size, group.columns.size());
+  return static_cast<Index>(size);
+}
+
+void draw_centres(FeaturePart& part, Index count, std::uint64_t seed) {
+  Centres& centres = part.centres;
+  const Random choice(seed, Stream::subset_choice);
+  const Random normal(seed, Stream::centres);
+  const Random phase(seed, Stream::phases);
+  centres.weights = Matrix(count, largest(centres.groups));
+  for (Index t = 0; t < count; ++t) {
+    const auto draw = static_cast<std::uint64_t>(t);
+    const Index group = choice.below(static_cast<Index>(centres.groups.size()), draw);
+    centres.group_of.push_back(group);
+    for (std::size_t j = 0; j < centres.groups[static_cast<std::size_t>(group)].columns.size(); ++j)
+      centres.weights(t, static_cast<Index>(j)) = part.sigma * normal.normal(draw, static_cast<std::uint32_t>(j));
+    if (draws_phases(part)) centres.phases.push_back(2 * std::numbers::pi * phase.uniform(draw));
+  }
+  if (part.phase && *part.phase != 0) centres.phases.assign(static_cast<std::size_t>(count), *part.phase);
+}
+
+double choose_gamma(const FamilyOptions& options, const WeightKernel& kernel, Index dim) {
+  const bool gaussian = kernel.kind() == WeightKernel::Kind::gaussian;
+  if (kernel.none()) return 1;
+  if (options.gamma) return *options.gamma;
+  if (gaussian && options.shrink) return gamma_from_shrink(*options.shrink, options.sigma, dim);
+  if (gaussian) return gamma_from_theta(options.theta.value_or(0.5), options.sigma, dim);
+  return gamma_from_kappa(options.kappa.value_or(10), options.sigma, dim);
+}
+
+void check_width_options(const FamilyOptions& options) {
+  const int given =
+      options.gamma.has_value() + options.theta.has_value() + options.kappa.has_value() + options.shrink.has_value();
+  // theta and kappa may stand together: a union can hold both kernels.
+  if (given > 1 && !(given == 2 && options.theta && options.kappa))
+    throw Error(ErrorKind::option, "gamma, theta, kappa and shrink are different ways to choose one number", "--gamma",
+                "give one of them");
+}
+
+FeaturePart make_part(const FamilyOptions& options, const Family& family, const Inputs& inputs, std::uint64_t seed) {
+  FeaturePart part;
+  part.family = family;
+  part.sigma = options.sigma;
+  part.phase = options.phase;
+  const bool uniform_by_default = family.kernel.none() && family.activation->name() == "cos";
+  if (!part.phase && !uniform_by_default) part.phase = 0;
+  part.centres.groups = make_groups(family.projection, inputs, options.pool, seed);
+  // One γ serves all groups; the nominal dimension is that of the smallest (k variables and the bias).
+  Index dim = part.dimension(0);
+  for (std::size_t g = 1; g < part.centres.groups.size(); ++g)
+    dim = std::min(dim, part.dimension(static_cast<Index>(g)));
+  part.gamma = choose_gamma(options, family.kernel, dim);
+  return part;
+}
+
+std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total) {
+  Index named = 0;
+  Index open = 0;
+  for (const FamilyPart& part : parts) {
+    named += part.features;
+    open += part.features == 0 ? 1 : 0;
+  }
+  if (open > 0 && total - named < open)
+    throw Error(ErrorKind::option, fmt::format("{} features do not suffice for this union", total), "--features",
+                fmt::format("it needs at least {}", named + open));
+  std::vector<Index> sizes;
+  Index left = total - named;
+  for (const FamilyPart& part : parts) {
+    const Index size = part.features > 0 ? part.features : left / open;
+    if (part.features == 0) {
+      left -= size;
+      --open;
+    }
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+Index FeaturePart::dimension(Index group) const {
+  return family.projection.kind == Kind::axis
+             ? 1
+             : static_cast<Index>(centres.groups[static_cast<std::size_t>(group)].columns.size());
+}
+
+FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
+  check_options(options);
+  check_width_options(options);
+  const std::vector<FamilyPart> family = parse_family(options.family, custom);
+  const std::vector<Index> sizes = part_sizes(family, options.features);
+  std::vector<FeaturePart> parts;
+  for (std::size_t k = 0; k < family.size(); ++k) {
+    const std::uint64_t seed = options.seed + k * 0x9E3779B97F4A7C15ULL;
+    parts.push_back(make_part(options, family[k].family, inputs, seed));
+    draw_centres(parts.back(), sizes[k], seed);
+  }
+  return {std::move(parts), inputs};
+}
+
+FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs) {
+  return {std::move(parts), std::move(inputs)};
+}
+
+}  // namespace weft

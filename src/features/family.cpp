@@ -1,0 +1,139 @@
+#include <weft/family.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+struct Prefix {
+  const char* text;
+  WeightKernel::Kind kernel;
+};
+// The longer prefix first: "rw-exp-sign" must not be read as "rw-" + "exp-sign".
+constexpr Prefix kPrefixes[] = {{"rw-exp-", WeightKernel::Kind::exponential},
+                                {"rw-", WeightKernel::Kind::gaussian},
+                                {"rks-", WeightKernel::Kind::none}};
+
+const char* prefix_of(WeightKernel::Kind kernel) {
+  for (const Prefix& prefix : kPrefixes)
+    if (prefix.kernel == kernel) return prefix.text;
+  return "";
+}
+
+[[noreturn]] void fail(const std::string& text, const std::string& reason) {
+  throw Error(ErrorKind::option, fmt::format("'{}' is not a family: {}", text, reason), "--family",
+              "'weft families' lists them; NAME[/sparse:K|/axis|/dense][:FEATURES], joined by +");
+}
+
+Index parse_count(const std::string& part, std::string_view digits, const char* what) {
+  Index value = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (status != std::errc{} || end != digits.data() + digits.size() || value < 1)
+    fail(part, fmt::format("'{}' is not a {}", digits, what));
+  return value;
+}
+
+// Takes the text up to (not including) the next `mark`, and the mark, off the front.
+std::string_view take(std::string_view& rest, char mark) {
+  const std::size_t end = std::min(rest.find(mark), rest.size());
+  const std::string_view front = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return front;
+}
+
+Projection parse_projection(const std::string& part, std::string_view& rest) {
+  const std::string_view kind = take(rest, ':');
+  if (kind == "dense") return {};
+  if (kind == "axis") return {Projection::Kind::axis, 0};
+  if (kind == "sparse") return {Projection::Kind::sparse, parse_count(part, take(rest, ':'), "number of variables")};
+  fail(part, fmt::format("there is no projection '{}'; choose dense, sparse:K or axis", kind));
+}
+
+Family parse_base(const std::string& part, std::string_view base, const ActivationPtr& custom) {
+  for (const Prefix& prefix : kPrefixes) {
+    if (!base.starts_with(prefix.text)) continue;
+    const std::string activation(base.substr(std::string_view(prefix.text).size()));
+    const WeightKernel kernel(prefix.kernel);
+    if (activation == "stumps") return {{Projection::Kind::axis, 0}, find_activation("sign"), kernel};
+    if (activation == "custom" && custom == nullptr)
+      fail(part, "a custom activation is given in C++, with custom_activation()");
+    return {{}, activation == "custom" ? custom : find_activation(activation), kernel};
+  }
+  fail(part, "a name starts with rw- (gaussian weights), rw-exp- (exponential weights) or rks- (none)");
+}
+
+FamilyPart parse_part(const std::string& part, const ActivationPtr& custom) {
+  const std::size_t base_end = std::min(part.find_first_of("/:"), part.size());
+  FamilyPart parsed{parse_base(part, std::string_view(part).substr(0, base_end), custom), 0};
+  std::string_view rest = std::string_view(part).substr(base_end);
+  if (rest.starts_with('/')) {
+    rest.remove_prefix(1);
+    parsed.family.projection = parse_projection(part, rest);
+  } else if (rest.starts_with(':')) {
+    rest.remove_prefix(1);
+  }
+  if (!rest.empty()) parsed.features = parse_count(part, rest, "number of features");
+  return parsed;
+}
+
+}  // namespace
+
+std::string Projection::name() const {
+  switch (kind) {
+    case Kind::sparse:
+      return fmt::format("sparse:{}", variables);
+    case Kind::axis:
+      return "axis";
+    case Kind::dense:
+      break;
+  }
+  return "dense";
+}
+
+std::string Family::name() const {
+  const std::string prefix = prefix_of(kernel.kind());
+  if (projection.kind == Projection::Kind::axis && activation->name() == "sign") return prefix + "stumps";
+  const std::string base = prefix + activation->name();
+  return projection.kind == Projection::Kind::dense ? base : base + "/" + projection.name();
+}
+
+std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPtr& custom) {
+  std::vector<FamilyPart> parts;
+  std::string_view rest = text;
+  do {
+    parts.push_back(parse_part(std::string(take(rest, '+')), custom));
+  } while (!rest.empty());
+  if (text.ends_with('+')) fail(text, "nothing follows the last +");
+  return parts;
+}
+
+const std::vector<FamilyRow>& family_table() {
+  static const std::vector<FamilyRow> table = [] {
+    const std::pair<const char*, const char*> paper_names[] = {
+        {"rw-sign", "RWSign [000, 003]"},       {"rw-relu", "RWRelu [000]"},
+        {"rw-exp-sign", "RWExpSign [000]"},     {"rw-exp-relu", "RWExpRelu [000]"},
+        {"rw-stumps", "RWStumps [000, 003]"},   {"rks-sign", "RKS with sign [000]"},
+        {"rks-relu", "RKS with relu [000]"},    {"rks-stumps", "RKS with stumps [000]"},
+        {"rks-cos", "random Fourier features"},
+    };
+    std::vector<std::string> names;
+    for (const Prefix kernel : {kPrefixes[1], kPrefixes[0], kPrefixes[2]}) {
+      for (const std::string& activation : activation_names()) names.push_back(kernel.text + activation);
+      names.push_back(std::string(kernel.text) + "stumps");
+    }
+    std::vector<FamilyRow> rows;
+    for (const std::string& name : names) {
+      const auto* paper = std::find_if(std::begin(paper_names), std::end(paper_names),
+                                       [&](const auto& row) { return name == row.first; });
+      rows.push_back({name, parse_family(name).front().family, paper == std::end(paper_names) ? "" : paper->second});
+    }
+    return rows;
+  }();
+  return table;
+}
+
+}  // namespace weft

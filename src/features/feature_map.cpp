@@ -1,0 +1,247 @@
+// Blocks of features. Work is cut into strips of rows; a strip's features are computed tile by tile, each tile
+// projected by one GEMM and smoothed while it is still in cache: an elementwise pass over a whole array would run at
+// memory speed.
+#include <weft/feature_map.hpp>
+
+#include "core/parallel.hpp"
+#include "features/vector_kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kStripRows = 256;
+constexpr Index kTileFeatures = 128;
+
+void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, double* c,
+          Index ldc) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(m), static_cast<int>(n), static_cast<int>(k),
+              alpha, a, static_cast<int>(lda), b, static_cast<int>(ldb), 0, c, static_cast<int>(ldc));
+}
+void gemm(Index m, Index n, Index k, float alpha, const float* a, Index lda, const float* b, Index ldb, float* c,
+          Index ldc) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(m), static_cast<int>(n), static_cast<int>(k),
+              alpha, a, static_cast<int>(lda), b, static_cast<int>(ldb), 0, c, static_cast<int>(ldc));
+}
+Combine<double> combine_for(double) {
+  return chosen_kernels().set->combine_double;
+}
+Combine<float> combine_for(float) {
+  return chosen_kernels().set->combine_float;
+}
+
+/// The spread terms p, q of every (group, row) of a strip. Empty without a kernel.
+template <class Real>
+struct StripTerms {
+  BasicMatrix<Real> p;
+  BasicMatrix<Real> q;
+
+  StripTerms(const FeaturePart& part, const Tilt& tilt, View<const double> x) {
+    if (part.family.kernel.none()) return;
+    const bool axis = part.family.projection.kind == Projection::Kind::axis;
+    const Index groups = axis ? 1 : static_cast<Index>(part.centres.groups.size());
+    p.reshape(groups, x.cols);
+    q.reshape(groups, x.cols);
+    std::vector<double> squares(static_cast<std::size_t>(x.cols), 1.0);  // a stump's spread is s itself
+    for (Index g = 0; g < groups; ++g) {
+      if (!axis) sum_of_squares(part.centres.groups[static_cast<std::size_t>(g)], x, squares);
+      for (Index i = 0; i < x.cols; ++i) {
+        const SpreadTerms terms =
+            part.family.activation->terms(tilt.s * std::sqrt(squares[static_cast<std::size_t>(i)]));
+        p(g, i) = static_cast<Real>(terms.p);
+        q(g, i) = static_cast<Real>(terms.q);
+      }
+    }
+  }
+
+  static void sum_of_squares(const ColumnGroup& group, View<const double> x, std::vector<double>& squares) {
+    std::fill(squares.begin(), squares.end(), 0.0);
+    for (const Index j : group.columns)
+      for (Index i = 0; i < x.cols; ++i) squares[static_cast<std::size_t>(i)] += x(j, i) * x(j, i);
+  }
+};
+
+/// One part's features on one strip of rows.
+template <class Real>
+class StripMap {
+ public:
+  /// x in double gives the spreads, x_real (the same numbers in Real) the projections; weights are the centres in Real.
+  StripMap(const FeaturePart& part, View<const double> x, View<const Real> x_real, View<const Real> weights)
+      : part_(part),
+        tilt_(part.family.kernel.tilt(part.sigma, part.gamma)),
+        x_(x_real),
+        weights_(weights),
+        terms_(part, tilt_, x) {}
+
+  void write(View<Real> phi) const {
+    switch (part_.family.projection.kind) {
+      case Projection::Kind::dense:
+        for (Index t = 0; t < phi.rows; t += kTileFeatures)
+          write_dense(phi.row_range(t, std::min(kTileFeatures, phi.rows - t)), t);
+        break;
+      case Projection::Kind::sparse:
+        for (Index t = 0; t < phi.rows; ++t) write_sparse(phi.row(t), t);
+        break;
+      case Projection::Kind::axis:
+        for (Index t = 0; t < phi.rows; ++t) {
+          // μ = x_j − c·θ: the column itself, and the tilted threshold as offset.
+          const Index j = part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0];
+          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), 0, phi.row(t));
+        }
+        break;
+    }
+  }
+
+ private:
+  void write_dense(View<Real> tile, Index first) const {
+    gemm(tile.rows, tile.cols, x_.rows, static_cast<Real>(tilt_.c), weights_.row(first), weights_.stride, x_.data,
+         x_.stride, tile.data, tile.stride);
+    for (Index t = 0; t < tile.rows; ++t) activate(tile.row(t), phase(first + t), 0, tile.row(t));
+  }
+
+  void write_sparse(Real* out, Index t) const {
+    const std::vector<Index>& columns = part_.centres.groups[static_cast<std::size_t>(group(t))].columns;
+    const std::size_t count = columns.size();
+    thread_local std::vector<Real> scaled;
+    thread_local std::vector<const Real*> rows;
+    scaled.resize(count);
+    rows.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      scaled[k] = static_cast<Real>(tilt_.c) * weights_(t, static_cast<Index>(k));
+      rows[k] = x_.row(columns[k]);
+    }
+    combine_for(Real{})(x_.cols, static_cast<Index>(count), scaled.data(), rows.data(), out);
+    activate(out, phase(t), group(t), out);
+  }
+
+  void activate(const Real* mu, Real offset, Index terms_row, Real* out) const {
+    const Activation& h = *part_.family.activation;
+    if (part_.family.kernel.none())
+      h.value_block(x_.cols, mu, offset, out);
+    else
+      h.smooth_block(x_.cols, mu, offset, terms_.p.row(terms_row), terms_.q.row(terms_row), out);
+  }
+
+  Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }
+  Real phase(Index t) const {
+    return part_.centres.phases.empty() ? Real{0}
+                                        : static_cast<Real>(part_.centres.phases[static_cast<std::size_t>(t)]);
+  }
+
+  const FeaturePart& part_;
+  Tilt tilt_;
+  View<const Real> x_;
+  View<const Real> weights_;
+  StripTerms<Real> terms_;
+};
+
+BasicMatrix<float> to_float(View<const double> from) {
+  BasicMatrix<float> to(from.rows, from.cols);
+  for (Index i = 0; i < from.rows; ++i)
+    for (Index j = 0; j < from.cols; ++j) to(i, j) = static_cast<float>(from(i, j));
+  return to;
+}
+
+void check_shapes(const FeatureMap& map, Index x_rows, Index x_cols, Index phi_rows, Index phi_cols) {
+  if (x_rows != map.inputs().columns() || phi_rows != map.features() || phi_cols != x_cols)
+    throw Error(ErrorKind::data,
+                fmt::format("a {}x{} block does not fit a map of {} inputs to {} features", x_rows, x_cols,
+                            map.inputs().columns(), map.features()),
+                {}, "blocks are inputs x rows and features x rows");
+}
+
+}  // namespace
+
+Index FeatureMap::features() const {
+  Index count = 0;
+  for (const FeaturePart& part : parts_) count += part.centres.count();
+  return count;
+}
+
+void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  const Index strips = (x.cols + kStripRows - 1) / kStripRows;
+  parallel_for(strips, run.thread_count(), [&](Index k) {
+    const Index first = k * kStripRows;
+    const Index rows = std::min(kStripRows, x.cols - first);
+    const View<const double> strip = x.col_range(first, rows);
+    Index t = 0;
+    for (const FeaturePart& part : parts_) {
+      StripMap<double>(part, strip, strip, part.centres.weights)
+          .write(phi.row_range(t, part.centres.count()).col_range(first, rows));
+      t += part.centres.count();
+    }
+  });
+}
+
+void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  std::vector<BasicMatrix<float>> weights;
+  for (const FeaturePart& part : parts_) weights.push_back(to_float(part.centres.weights));
+  const Index strips = (x.cols + kStripRows - 1) / kStripRows;
+  parallel_for(strips, run.thread_count(), [&](Index k) {
+    const Index first = k * kStripRows;
+    const Index rows = std::min(kStripRows, x.cols - first);
+    const View<const double> strip = x.col_range(first, rows);
+    const BasicMatrix<float> strip_float = to_float(strip);
+    Index t = 0;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const Index count = parts_[p].centres.count();
+      StripMap<float>(parts_[p], strip, strip_float, weights[p]).write(phi.row_range(t, count).col_range(first, rows));
+      t += count;
+    }
+  });
+}
+
+std::vector<double> FeatureMap::log_amplitudes() const {
+  std::vector<double> logs;
+  for (const FeaturePart& part : parts_) {
+    const Tilt tilt = part.family.kernel.tilt(part.sigma, part.gamma);
+    const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));
+    for (Index t = 0; t < part.centres.count(); ++t) {
+      const double* w = part.centres.weights.row(t);
+      double square = 0;
+      for (Index j = 0; j < part.centres.weights.cols(); ++j) square += w[j] * w[j];
+      const Index dim = part.dimension(part.centres.group_of[static_cast<std::size_t>(t)]);
+      logs.push_back(share + static_cast<double>(dim) * tilt.log_a_per_dim + square * tilt.log_a_per_square);
+    }
+  }
+  return logs;
+}
+
+namespace {
+
+// All amplitudes underflow, or one overflows: say so, and which γ would not.
+void check_amplitudes(const FeatureMap& map, const std::vector<double>& logs) {
+  const double largest = *std::max_element(logs.begin(), logs.end());
+  const bool vanishes = largest < std::log(std::numeric_limits<double>::min());
+  if (!vanishes && largest < std::log(std::numeric_limits<double>::max())) return;
+  const FeaturePart& part = map.parts().front();
+  const Index dim = part.dimension(0);
+  const double gamma = vanishes ? gamma_from_theta(0.5, part.sigma, dim) : gamma_from_kappa(10, part.sigma, dim);
+  throw Error(ErrorKind::option,
+              fmt::format("with gamma = {:g} {} (10^{:.0f})", part.gamma,
+                          vanishes ? "every feature vanishes" : "features overflow", largest / std::log(10.0)),
+              "--gamma", fmt::format("gamma = {:.4g} would not", gamma));
+}
+
+}  // namespace
+
+void FeatureMap::features(View<const double> x, View<double> phi, const Run& run) const {
+  const std::vector<double> logs = log_amplitudes();
+  check_amplitudes(*this, logs);
+  smoothings(x, phi, run);
+  for (Index t = 0; t < phi.rows; ++t) {
+    const double amplitude = std::exp(logs[static_cast<std::size_t>(t)]);
+    for (Index i = 0; i < phi.cols; ++i) phi(t, i) *= amplitude;
+  }
+}
+
+}  // namespace weft

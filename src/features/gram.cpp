@@ -1,0 +1,111 @@
+// G = K(w_s, w_t) and M = E_w[K(w_s, w)K(w_t, w)], raw or divided by the amplitudes, always by way of logarithms.
+#include <weft/feature_map.hpp>
+
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <cblas.h>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kTile = 128;
+
+// Calls entry(s, t, pair) for t ≤ s of the same group, and mirrors what it returns; other entries stay 0.
+template <class Entry>
+void fill_symmetric(const Centres& centres, View<double> out, const Run& run, Entry&& entry) {
+  const Index count = centres.count();
+  const Matrix& w = centres.weights;
+  std::vector<double> squares(static_cast<std::size_t>(count));
+  for (Index t = 0; t < count; ++t)
+    for (Index j = 0; j < w.cols(); ++j) squares[static_cast<std::size_t>(t)] += w(t, j) * w(t, j);
+  parallel_for((count + kTile - 1) / kTile, run.thread_count(), [&](Index k) {
+    const Index first = k * kTile;
+    const Index rows = std::min(kTile, count - first);
+    const Index cols = first + rows;
+    Matrix products(rows, cols);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(rows), static_cast<int>(cols),
+                static_cast<int>(w.cols()), 1, w.row(first), static_cast<int>(w.cols()), w.data(),
+                static_cast<int>(w.cols()), 0, products.data(), static_cast<int>(cols));
+    for (Index i = 0; i < rows; ++i) {
+      const auto s = static_cast<std::size_t>(first + i);
+      for (std::size_t t = 0; t <= s; ++t) {
+        if (centres.group_of[s] != centres.group_of[t]) continue;
+        // On the diagonal uv is uu to the last bit, so that K(u, u) = 1 exactly.
+        const double uv = s == t ? squares[s] : products(i, static_cast<Index>(t));
+        out(static_cast<Index>(s), static_cast<Index>(t)) = entry(s, t, Pair{squares[s], squares[t], uv});
+      }
+    }
+  });
+  for (Index s = 0; s < count; ++s)
+    for (Index t = 0; t < s; ++t) out(t, s) = out(s, t);
+}
+
+// exp with the cap that scaled_gram promises: a feature whose amplitude is that small has no say anyway.
+double capped_exp(double log_value) {
+  return std::exp(std::min(log_value, 280 * std::log(10.0)));
+}
+
+/// log_entry(part, pair, dim) is log K or log M. `log_amplitudes` empty: raw.
+template <class LogEntry>
+Matrix block_diagonal(const FeatureMap& map, const std::vector<double>& log_amplitudes, double log_scale,
+                      const Run& run, LogEntry&& log_entry) {
+  Matrix result(map.features(), map.features());
+  Index offset = 0;
+  for (const FeaturePart& part : map.parts()) {
+    const Index count = part.centres.count();
+    const View<double> block = result.view().row_range(offset, count).col_range(offset, count);
+    if (part.family.kernel.none()) {
+      for (Index t = 0; t < count; ++t) block(t, t) = 1;
+    } else {
+      const double* amplitude = log_amplitudes.empty() ? nullptr : log_amplitudes.data() + offset;
+      fill_symmetric(part.centres, block, run, [&](std::size_t s, std::size_t t, const Pair& pair) {
+        const Index dim = part.dimension(part.centres.group_of[s]);
+        const double scale = amplitude == nullptr ? 0 : 2 * log_scale - amplitude[s] - amplitude[t];
+        return capped_exp(log_entry(part, pair, dim) + scale);
+      });
+    }
+    offset += count;
+  }
+  return result;
+}
+
+double log_gram_entry(const FeaturePart& part, const Pair& pair, Index) {
+  return part.family.kernel.log_value(pair, part.gamma);
+}
+
+// Sparse and axis families look at one of P groups at random: E_w has the 1/P of their meeting.
+double log_l2_entry(const FeaturePart& part, const Pair& pair, Index dim) {
+  return part.family.kernel.log_l2(pair, dim, part.sigma, part.gamma) -
+         std::log(static_cast<double>(part.centres.groups.size()));
+}
+
+void need_kernels(const FeatureMap& map) {
+  for (const FeaturePart& part : map.parts())
+    if (part.family.kernel.none()) part.family.kernel.log_l2({}, 1, 1, 1);  // throws with the remedy
+}
+
+}  // namespace
+
+Matrix FeatureMap::gram(const Run& run) const {
+  return block_diagonal(*this, {}, 0, run, log_gram_entry);
+}
+
+Matrix FeatureMap::l2_gram(const Run& run) const {
+  need_kernels(*this);
+  return block_diagonal(*this, {}, 0, run, log_l2_entry);
+}
+
+Matrix FeatureMap::scaled_gram(double log_scale, const Run& run) const {
+  return block_diagonal(*this, log_amplitudes(), log_scale, run, log_gram_entry);
+}
+
+Matrix FeatureMap::scaled_l2_gram(double log_scale, const Run& run) const {
+  need_kernels(*this);
+  return block_diagonal(*this, log_amplitudes(), log_scale, run, log_l2_entry);
+}
+
+}  // namespace weft

@@ -1,0 +1,129 @@
+// K_X(x, x') = E_uE_w[K(u,w)φ(u,x)φ(w,x')] (MATH section 2): the T → ∞ limit of a family. (⟨u,x⟩, ⟨w,x'⟩) is bivariate
+// normal under the tilted joint law, so K_X is its mass Z times the activation's dual.
+#include "features/implicit_kernel.hpp"
+
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <cblas.h>
+
+namespace weft {
+
+PairLaw implicit_law(const FeaturePart& part) {
+  return {part.family.kernel.joint_law(part.sigma, part.gamma), !part.family.kernel.none()};
+}
+
+PairLaw second_moment_law(const FeaturePart& part) {
+  return {{.v = part.sigma * part.sigma}, false};
+}
+
+PairLaw kappa_law(const FeaturePart& part) {
+  const WeightKernel::DiagonalTilt tilt = part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
+  return {{.v = tilt.inflation * part.sigma * part.sigma, .r = 1, .log_z_per_dim = tilt.log_mass_per_dim}, false};
+}
+
+double phase_averaged_dual(const FeaturePart& part, double m, double m2, double v, double v2, double rho) {
+  const Activation& h = *part.family.activation;
+  if (part.phase) {
+    const double b = *part.phase;
+    if (m == 0 && m2 == 0 && b == 0) return h.dual(v, v2, rho);
+    return h.shifted_dual(m + b, m2 + b, v, v2, rho);
+  }
+  // Phases are drawn for cos alone, whose shifted dual is α + β cos 2b: two points average it exactly.
+  constexpr double kQuarterTurn = std::numbers::pi / 2;
+  return 0.5 * (h.shifted_dual(m, m2, v, v2, rho) + h.shifted_dual(m + kQuarterTurn, m2 + kQuarterTurn, v, v2, rho));
+}
+
+LawKernel::LawKernel(const FeaturePart& part, const PairLaw& law) : part_(part), law_(law.law) {
+  const auto groups = static_cast<double>(part.centres.groups.size());
+  share_ = law.independent_groups ? 1 / (groups * groups) : 1 / groups;
+}
+
+double LawKernel::group_value(Index group, double xx, double yy, double xy) const {
+  const double norms = std::sqrt(xx * yy);
+  // (xx = yy = xy exactly on a diagonal, where rounding of the root must not spoil rho = r.)
+  const double cosine = norms > 0 ? std::clamp(xx == yy && xx == xy ? 1.0 : xy / norms, -1.0, 1.0) : 0;
+  const double mass = std::exp(static_cast<double>(part_.dimension(group)) * law_.log_z_per_dim);
+  return mass * phase_averaged_dual(part_, 0, 0, law_.v * xx, law_.v * yy, law_.r * cosine);
+}
+
+double LawKernel::axis_value(double x, double x2) const {
+  return std::exp(law_.log_z_per_dim) * phase_averaged_dual(part_, x, x2, law_.v, law_.v, law_.r);
+}
+
+double LawKernel::operator()(View<const double> a, Index i, View<const double> b, Index j) const {
+  const bool axis = part_.family.projection.kind == Projection::Kind::axis;
+  double sum = 0;
+  for (std::size_t g = 0; g < part_.centres.groups.size(); ++g) {
+    const std::vector<Index>& columns = part_.centres.groups[g].columns;
+    if (axis) {
+      sum += axis_value(a(columns[0], i), b(columns[0], j));
+      continue;
+    }
+    double xx = 0;
+    double yy = 0;
+    double xy = 0;
+    for (const Index c : columns) {
+      xx += a(c, i) * a(c, i);
+      yy += b(c, j) * b(c, j);
+      xy += a(c, i) * b(c, j);
+    }
+    sum += group_value(static_cast<Index>(g), xx, yy, xy);
+  }
+  return share_ * sum;
+}
+
+namespace {
+
+// Dense families: inner products by GEMM. The others are sums over groups of a few columns each.
+void add_dense(const FeaturePart& part, View<const double> a, View<const double> b, Index first, View<double> out) {
+  const LawKernel kernel(part, implicit_law(part));
+  Matrix products(out.rows, out.cols);
+  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(out.rows), static_cast<int>(out.cols),
+              static_cast<int>(a.rows), 1, a.data + first, static_cast<int>(a.stride), b.data,
+              static_cast<int>(b.stride), 0, products.data(), static_cast<int>(out.cols));
+  std::vector<double> b_squares(static_cast<std::size_t>(b.cols));
+  for (Index c = 0; c < b.rows; ++c)
+    for (Index j = 0; j < b.cols; ++j) b_squares[static_cast<std::size_t>(j)] += b(c, j) * b(c, j);
+  for (Index i = 0; i < out.rows; ++i) {
+    double xx = 0;
+    for (Index c = 0; c < a.rows; ++c) xx += a(c, first + i) * a(c, first + i);
+    for (Index j = 0; j < out.cols; ++j) {
+      const double yy = b_squares[static_cast<std::size_t>(j)];
+      const double xy = products(i, j);
+      // Equal rows: the inner product is the square, whatever the GEMM's rounding (arcsin is steep at 1).
+      const bool same = std::abs(xy - xx) <= 1e-14 * xx && std::abs(xy - yy) <= 1e-14 * yy;
+      out(i, j) += same ? kernel.group_value(0, xx, xx, xx) : kernel.group_value(0, xx, yy, xy);
+    }
+  }
+}
+
+}  // namespace
+
+Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, const Run& run) const {
+  if (a.rows != inputs_.columns() || b.rows != inputs_.columns())
+    throw Error(ErrorKind::data, "both tables must have the columns of the feature map", {},
+                "give two files with the same columns");
+  Matrix result(a.cols, b.cols);
+  constexpr Index kRows = 64;
+  parallel_for((a.cols + kRows - 1) / kRows, run.thread_count(), [&](Index k) {
+    run.check_cancelled();
+    const Index first = k * kRows;
+    const View<double> out = result.view().row_range(first, std::min(kRows, a.cols - first));
+    for (const FeaturePart& part : parts_) {
+      if (part.family.projection.kind == Projection::Kind::dense) {
+        add_dense(part, a, b, first, out);
+        continue;
+      }
+      const LawKernel kernel(part, implicit_law(part));
+      for (Index i = 0; i < out.rows; ++i)
+        for (Index j = 0; j < out.cols; ++j) out(i, j) += kernel(a, first + i, b, j);
+    }
+  });
+  return result;
+}
+
+}  // namespace weft

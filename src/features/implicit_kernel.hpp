@@ -1,0 +1,39 @@
+// The implicit kernel of one part for one pair of rows, and the second moments behind κ and τ.
+#pragma once
+
+#include <weft/feature_map.hpp>
+
+namespace weft {
+
+/// What a projected law looks like: per-coordinate variance v, correlation r between the two draws, and the log of its
+/// mass per dimension.
+struct PairLaw {
+  JointLaw law;
+  bool independent_groups = false;  ///< both draws must meet in one of P groups: 1/P² per group instead of 1/P
+};
+
+PairLaw implicit_law(const FeaturePart& part);       ///< K_X
+PairLaw second_moment_law(const FeaturePart& part);  ///< E[φ²]: one draw, twice (τ²)
+PairLaw kappa_law(const FeaturePart& part);          ///< E[K(w,w)φ²] (κ²)
+
+/// E[h(z+b)h(z'+b)] for z ~ N(m, v), z' ~ N(m2, v2), averaged over b where phases are drawn.
+double phase_averaged_dual(const FeaturePart& part, double m, double m2, double v, double v2, double rho);
+
+/// The expectation under `law` of φ(u, x)φ(w, x'): norms and inner products per group.
+class LawKernel {
+ public:
+  LawKernel(const FeaturePart& part, const PairLaw& law);
+  /// x and x2 are columns of an inputs × rows view.
+  double operator()(View<const double> a, Index i, View<const double> b, Index j) const;
+  /// Dense and sparse: from squared norms and inner product on one group. Axis: from the two coordinates.
+  double group_value(Index group, double xx, double yy, double xy) const;
+  double axis_value(double x, double x2) const;
+  double share() const { return share_; }  ///< weight of one group
+
+ private:
+  const FeaturePart& part_;
+  JointLaw law_;
+  double share_;
+};
+
+}  // namespace weft

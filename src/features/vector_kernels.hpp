@@ -1,0 +1,49 @@
+// Elementwise activation kernels, compiled once per instruction set and chosen when the program starts.
+//
+// The vector erf, erfc, exp, cos and sin are glibc's libmvec: bench/vector_math compares it with xsimd and SLEEF on
+// these very kernels (speed and error) and holds the figures. Where libmvec is missing, the scalar set does the same in
+// libm.
+#pragma once
+
+#include <cstddef>
+
+namespace weft {
+
+template <class Real>
+struct VectorKernels {
+  void (*value)(std::ptrdiff_t n, const Real* z, Real offset, Real* out);
+  void (*smooth)(std::ptrdiff_t n, const Real* mu, Real offset, const Real* p, const Real* q, Real* out);
+};
+
+struct KernelSet {
+  VectorKernels<double> in_double;
+  VectorKernels<float> in_float;
+};
+
+/// out[i] = Σ_k weights[k] · columns[k][i]: the projection on a few columns.
+template <class Real>
+using Combine = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, const Real* weights, const Real* const* columns,
+                         Real* out);
+
+struct InstructionSet {
+  const KernelSet* activations;  ///< one row per activation, in the order of formula::Activations
+  Combine<double> combine_double;
+  Combine<float> combine_float;
+};
+
+const InstructionSet& kernels_scalar();
+#if defined(WEFT_HAVE_LIBMVEC)
+const InstructionSet& kernels_sse2();
+const InstructionSet& kernels_avx2();
+const InstructionSet& kernels_avx512();
+#endif
+
+struct KernelChoice {
+  const char* instructions;
+  const InstructionSet* set;
+};
+/// The widest set this processor runs; WEFT_INSTRUCTIONS=scalar|sse2|avx2|avx512 in the environment asks for a
+/// narrower.
+const KernelChoice& chosen_kernels();
+
+}  // namespace weft

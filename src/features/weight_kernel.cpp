@@ -1,0 +1,115 @@
+// The tilts, joint laws and norms of MATH sections 1 and 2, one case per weight kernel.
+#include <weft/family.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+using Kind = WeightKernel::Kind;
+
+const char* WeightKernel::name() const {
+  switch (kind_) {
+    case Kind::gaussian:
+      return "gaussian";
+    case Kind::exponential:
+      return "exponential";
+    case Kind::none:
+      break;
+  }
+  return "none";
+}
+
+Tilt WeightKernel::tilt(double sigma, double gamma) const {
+  const double s2 = sigma * sigma;
+  const double g2 = gamma * gamma;
+  switch (kind_) {
+    case Kind::gaussian:
+      return {.c = s2 / (s2 + g2),
+              .s = sigma * gamma / std::hypot(sigma, gamma),
+              .log_a_per_dim = -0.5 * std::log1p(s2 / g2),
+              .log_a_per_square = -0.5 / (s2 + g2)};
+    case Kind::exponential:
+      return {.c = s2 / (2 * g2), .s = sigma, .log_a_per_dim = 0, .log_a_per_square = s2 / (8 * g2 * g2)};
+    case Kind::none:
+      break;
+  }
+  return {};
+}
+
+JointLaw WeightKernel::joint_law(double sigma, double gamma) const {
+  const double s2 = sigma * sigma;
+  const double g2 = gamma * gamma;
+  if (kind_ == Kind::none) return {.v = s2, .r = 1, .log_z_per_dim = 0};
+  // Precision matrix [[a, −b], [−b, a]] per coordinate: v = a/(a²−b²), r = b/a.
+  const double a = kind_ == Kind::gaussian ? 1 / s2 + 1 / g2 : 1 / s2;
+  const double b = kind_ == Kind::gaussian ? 1 / g2 : 1 / (2 * g2);
+  if (b >= a)
+    throw Error(ErrorKind::option, fmt::format("the exponential kernel has no implicit kernel at gamma = {:g}", gamma),
+                "--gamma", fmt::format("it needs gamma > sigma/sqrt(2) = {:g}", sigma / std::sqrt(2.0)));
+  const double log_z = kind_ == Kind::gaussian ? -0.5 * std::log1p(2 * s2 / g2) : -0.5 * std::log1p(-b * b / (a * a));
+  return {.v = a / ((a - b) * (a + b)), .r = b / a, .log_z_per_dim = log_z};
+}
+
+double WeightKernel::log_value(const Pair& pair, double gamma) const {
+  switch (kind_) {
+    case Kind::gaussian:
+      return -std::max(0.0, pair.uu + pair.vv - 2 * pair.uv) / (2 * gamma * gamma);
+    case Kind::exponential:
+      return pair.uv / (2 * gamma * gamma);
+    case Kind::none:
+      break;
+  }
+  throw Error(ErrorKind::option, "plain random features have no weight kernel", "--family",
+              "choose a family that starts with rw-");
+}
+
+double WeightKernel::log_l2(const Pair& pair, Index dim, double sigma, double gamma) const {
+  const double s2 = sigma * sigma;
+  const double g2 = gamma * gamma;
+  const double sum_squared = std::max(0.0, pair.uu + pair.vv + 2 * pair.uv);
+  switch (kind_) {
+    case Kind::gaussian:
+      return -std::max(0.0, pair.uu + pair.vv - 2 * pair.uv) / (4 * g2) -
+             0.5 * static_cast<double>(dim) * std::log1p(2 * s2 / g2) - 0.25 * sum_squared / (2 * s2 + g2);
+    case Kind::exponential:
+      return s2 * sum_squared / (8 * g2 * g2);
+    case Kind::none:
+      break;
+  }
+  throw Error(ErrorKind::option, "plain random features have no L2(p) Gram matrix", "--family",
+              "choose a family that starts with rw-");
+}
+
+WeightKernel::DiagonalTilt WeightKernel::diagonal_tilt(double sigma, double gamma) const {
+  if (kind_ != Kind::exponential) return {};
+  const double ratio = sigma * sigma / (gamma * gamma);
+  if (ratio >= 1)
+    throw Error(ErrorKind::option, fmt::format("kappa is infinite at gamma = {:g} <= sigma = {:g}", gamma, sigma),
+                "--gamma", "the exponential kernel needs gamma > sigma");
+  return {.inflation = 1 / (1 - ratio), .log_mass_per_dim = -0.5 * std::log1p(-ratio)};
+}
+
+namespace {
+
+// x^(-power) − 1 and 1 − x^(-power) without cancellation when the power is tiny (n in the hundreds).
+double gamma_from(double sigma, double denominator, double numerator) {
+  return sigma * std::sqrt(numerator / denominator);
+}
+
+}  // namespace
+
+double gamma_from_theta(double theta, double sigma, Index dim) {
+  return gamma_from(sigma, std::expm1(-4.0 / static_cast<double>(dim) * std::log(theta)), 2);
+}
+
+double gamma_from_kappa(double kappa, double sigma, Index dim) {
+  return gamma_from(sigma, -std::expm1(-4.0 / static_cast<double>(dim) * std::log(kappa)), 1);
+}
+
+double gamma_from_shrink(double shrink, double sigma, Index dim) {
+  return gamma_from(sigma, std::expm1(-2.0 / static_cast<double>(dim) * std::log(shrink)), 1);
+}
+
+}  // namespace weft
