@@ -57,6 +57,8 @@ void for_each_field(Visit&& visit) {
   std::apply([&](const auto&... field) { (visit(field), ...); }, Options::fields());
 }
 
+/// A field max_time is the option --max-time.
+std::string option_name(const char* field_name);
 [[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed);
 std::string number_text(double value);
 

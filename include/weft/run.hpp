@@ -1,6 +1,7 @@
 // How a job runs: threads, limits, progress and a way to stop it. Every long call takes one.
 #pragma once
 
+#include <weft/fields.hpp>
 #include <weft/matrix.hpp>
 
 #include <atomic>
@@ -16,12 +17,33 @@ struct Progress {
   double total = 0;   ///< 0 when it cannot be known
 };
 
+struct RunOptions {
+  int threads = 0;
+  double max_time = 0;
+  std::string max_memory = "";
+
+  static auto fields() {
+    using O = RunOptions;
+    return std::tuple{
+        Field{"threads", &O::threads, Allowed::at_least(0), "threads to use; 0: OMP_NUM_THREADS, or every core"},
+        Field{"max_time", &O::max_time, Allowed::at_least(0),
+              "seconds after which a fit returns the best it has; 0: none"},
+        Field{"max_memory", &O::max_memory, Allowed::anything(),
+              "memory limit such as 500M or 4G; a job that needs more "
+              "says so before it starts"},
+    };
+  }
+};
+
 struct Run {
   int threads = 0;         ///< 0: OMP_NUM_THREADS, or every core
   double max_seconds = 0;  ///< 0: no limit
   double max_memory = 0;   ///< bytes; 0: no limit
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  ///< set it from anywhere to stop the job within a block
+
+  /// Checked and parsed; throws weft::Error naming the option.
+  static Run from(const RunOptions& options);
 
   int thread_count() const;
   void report(const std::string& stage, double done, double total) const {

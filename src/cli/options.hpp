@@ -3,7 +3,6 @@
 
 #include <weft/fields.hpp>
 
-#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -29,13 +28,6 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
   if (const std::string range = allowed.describe(); !range.empty()) text += " (" + range + ")";
   if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";
   return text;
-}
-
-/// --under_score fields read as --under-score.
-inline std::string option_name(const char* field_name) {
-  std::string name = field_name;
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
 }
 
 /// Adds one option per field; `options` must outlive the parse. A bool that is on by default becomes --no-NAME.

@@ -22,12 +22,18 @@ std::string Allowed::describe() const {
   return {};
 }
 
+std::string option_name(const char* field_name) {
+  std::string name = field_name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
 std::string number_text(double value) {
   return fmt::format("{:g}", value);
 }
 
 void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
-  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), fmt::format("--{}", name),
+  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), "--" + option_name(name),
               fmt::format("it must be {}", allowed.describe()));
 }
 

@@ -1,8 +1,5 @@
 #include "core/parallel.hpp"
 
-#include <weft/error.hpp>
-#include <weft/run.hpp>
-
 extern "C" {
 // OpenBLAS's own header name differs between distributions; these two are its stable interface.
 void openblas_set_num_threads(int);
@@ -28,15 +25,6 @@ SerialBlas::SerialBlas() {
 SerialBlas::~SerialBlas() {
   const std::lock_guard lock(blas_mutex);
   if (--blas_users == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
-}
-
-int Run::thread_count() const {
-  return threads > 0 ? threads : omp_get_max_threads();
-}
-
-void Run::check_cancelled() const {
-  if (cancel != nullptr && cancel->load(std::memory_order_relaxed))
-    throw Error(ErrorKind::cancelled, "stopped on request");
 }
 
 }  // namespace weft

@@ -1,0 +1,14 @@
+// Small tables, whole in memory.
+#pragma once
+
+#include <weft/encoder.hpp>
+
+namespace weft {
+
+/// All encoded inputs of a table: inputs × rows.
+Matrix load_inputs(const Encoder& encoder, const Data& data, const Run& run = {});
+
+/// A table of numbers as it stands: rows × columns. Text or missing cells are errors.
+Matrix load_numbers(const std::string& path);
+
+}  // namespace weft

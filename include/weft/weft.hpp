@@ -1,0 +1,16 @@
+// Everything at once.
+#pragma once
+
+#include <weft/activation.hpp>
+#include <weft/data.hpp>
+#include <weft/encoder.hpp>
+#include <weft/error.hpp>
+#include <weft/family.hpp>
+#include <weft/feature_map.hpp>
+#include <weft/fields.hpp>
+#include <weft/inputs.hpp>
+#include <weft/load.hpp>
+#include <weft/matrix.hpp>
+#include <weft/run.hpp>
+#include <weft/version.hpp>
+#include <weft/write.hpp>

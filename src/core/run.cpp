@@ -1,0 +1,54 @@
+#include <weft/run.hpp>
+
+#include <weft/error.hpp>
+
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+
+#include <omp.h>
+
+namespace weft {
+
+namespace {
+
+double parse_bytes(const std::string& text) {
+  if (text.empty()) return 0;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  double unit = 1;
+  std::string_view suffix(end);
+  if (!suffix.empty()) {
+    const std::size_t power = std::string_view("KMGT").find(static_cast<char>(std::toupper(suffix.front())));
+    if (power != std::string_view::npos) {
+      for (std::size_t k = 0; k <= power; ++k) unit *= 1024;
+      suffix.remove_prefix(1);
+    }
+  }
+  if (end == text.c_str() || !(value > 0) || !(suffix.empty() || suffix == "B" || suffix == "iB"))
+    throw Error(ErrorKind::option, "'" + text + "' is not an amount of memory", "--max-memory",
+                "write a number and K, M, G or T, such as 500M");
+  return value * unit;
+}
+
+}  // namespace
+
+Run Run::from(const RunOptions& options) {
+  check_options(options);
+  Run run;
+  run.threads = options.threads;
+  run.max_seconds = options.max_time;
+  run.max_memory = parse_bytes(options.max_memory);
+  return run;
+}
+
+int Run::thread_count() const {
+  return threads > 0 ? threads : omp_get_max_threads();
+}
+
+void Run::check_cancelled() const {
+  if (cancel != nullptr && cancel->load(std::memory_order_relaxed))
+    throw Error(ErrorKind::cancelled, "stopped on request");
+}
+
+}  // namespace weft
