@@ -11,6 +11,11 @@
 int main(int argc, char** argv) {
   CLI::App app{"weft: learning with weighted random features"};
   app.require_subcommand(1);
+  weft::cli::add_families(app);
+  weft::cli::add_features(app);
+  weft::cli::add_kernel(app);
+  weft::cli::add_constants(app);
+  weft::cli::add_generate(app);
   weft::cli::add_version(app);
   try {
     app.parse(argc, argv);

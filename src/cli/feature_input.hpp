@@ -1,0 +1,26 @@
+// The part that features, kernel and constants share: raw inputs (no scaling, no bias) and a map drawn or read from a
+// file.
+#pragma once
+
+#include <weft/encoder.hpp>
+#include <weft/feature_map.hpp>
+#include <weft/load.hpp>
+
+#include <string>
+
+namespace weft::cli {
+
+inline Encoder raw_encoder(const Data& data, const Run& run) {
+  EncodeOptions options;
+  options.scale = "none";
+  options.bias = false;
+  options.task = "auto";
+  return Encoder::fit(data, options, run);
+}
+
+inline FeatureMap make_map(const FamilyOptions& options, const Inputs& inputs, const std::string& centres_file) {
+  if (centres_file.empty()) return FeatureMap::draw(options, inputs);
+  return FeatureMap::from_table(options, inputs, load_numbers(centres_file));
+}
+
+}  // namespace weft::cli

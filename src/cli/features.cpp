@@ -1,0 +1,74 @@
+#include <weft/write.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/feature_input.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Arguments {
+  std::string data;
+  std::string centres;
+  std::string save_centres;
+  std::string out = "-";
+  ReadOptions read;
+  FamilyOptions family;
+  RunOptions run;
+};
+
+void save_centres(const FeatureMap& map, const std::string& path) {
+  TableWriter writer(path, map.table_columns());
+  writer.append(map.table());
+  writer.commit();
+}
+
+void run_features(const Arguments& arguments) {
+  Session session(arguments.run, arguments.out == "-");
+  const Data data = read(arguments.data, arguments.read);
+  const Encoder encoder = raw_encoder(data, session.run());
+  const FeatureMap map = make_map(arguments.family, encoder.inputs(), arguments.centres);
+  if (!arguments.save_centres.empty()) save_centres(map, arguments.save_centres);
+
+  std::vector<std::string> names;
+  for (Index t = 0; t < map.features(); ++t) names.push_back("f" + std::to_string(t));
+  TableWriter writer(arguments.out, names);
+  constexpr Index kBlockRows = 2048;
+  const auto stream = encoder.open(data, false);
+  Matrix phi;
+  double rows = 0;
+  for (Block block; stream->next(block, kBlockRows);) {
+    session.run().check_cancelled();
+    phi.reshape(map.features(), block.rows());
+    map.features(block.x, phi, session.run());
+    writer.append_transposed(phi);
+    rows += static_cast<double>(block.rows());
+    session.run().report("features", rows, static_cast<double>(encoder.rows_seen()));
+  }
+  writer.commit();
+}
+
+}  // namespace
+
+void add_features(CLI::App& app) {
+  auto* command = app.add_subcommand("features", "Write the raw feature matrix of a table, one row per row");
+  command->footer(
+      "Columns are used as they are: no scaling, no bias; all are inputs unless --target names one.\n"
+      "Centres: one per row; a dense centre has one weight per input, a stump is (0-based column, threshold).\n"
+      "Example:\n  weft features data.csv --family rw-relu --sigma 1 --gamma 2 --features 500 --seed 7 --out F.npy");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), - or builtin:NAME")
+      ->required();
+  command->add_option("--centres", arguments->centres, "file with the centres to use instead of drawing them");
+  command->add_option("--save-centres", arguments->save_centres, "write the centres to this file");
+  command->add_option("--out", arguments->out,
+                      "where to write: a name ending in .csv or .npy, or - for CSV on standard output");
+  add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->family, "Family");
+  add_fields(*command, arguments->run, "Run");
+  command->callback([arguments] { run_features(*arguments); });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,61 @@
+#include <weft/write.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/feature_input.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Arguments {
+  std::string left;
+  std::string right;
+  std::string out = "-";
+  ReadOptions read;
+  FamilyOptions family;
+  RunOptions run;
+};
+
+void run_kernel(const Arguments& arguments) {
+  Session session(arguments.run, arguments.out == "-");
+  const Data left = read(arguments.left, arguments.read);
+  const Encoder encoder = raw_encoder(left, session.run());
+  const Matrix a = load_inputs(encoder, left, session.run());
+  const Matrix b = load_inputs(encoder, read(arguments.right, arguments.read), session.run());
+  FamilyOptions family = arguments.family;
+  family.features = static_cast<Index>(parse_family(family.family).size());  // K_X has no centres
+  const FeatureMap map = FeatureMap::draw(family, encoder.inputs());
+
+  std::vector<std::string> names;
+  for (Index j = 0; j < b.cols(); ++j) names.push_back("k" + std::to_string(j));
+  TableWriter writer(arguments.out, names);
+  constexpr Index kBlockRows = 512;
+  for (Index first = 0; first < a.cols(); first += kBlockRows) {
+    session.run().check_cancelled();
+    const Index rows = std::min(kBlockRows, a.cols() - first);
+    writer.append(map.implicit_kernel(a.view().col_range(first, rows), b, session.run()));
+    session.run().report("kernel", static_cast<double>(first + rows), static_cast<double>(a.cols()));
+  }
+  writer.commit();
+}
+
+}  // namespace
+
+void add_kernel(CLI::App& app) {
+  auto* command = app.add_subcommand("kernel", "Write the implicit kernel K_X between the rows of two tables");
+  command->footer(
+      "K_X is the limit of a family with infinitely many features; raw inputs as in 'weft features'.\n"
+      "Example:\n  weft kernel a.csv b.csv --family rw-sign --sigma 1 --gamma 2 --out K.csv");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("A", arguments->left, "table whose rows are the rows of K_X")->required();
+  command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
+  command->add_option("--out", arguments->out, "where to write: .csv, .npy or - for standard output");
+  add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->family, "Family");
+  add_fields(*command, arguments->run, "Run");
+  command->callback([arguments] { run_kernel(*arguments); });
+}
+
+}  // namespace weft::cli

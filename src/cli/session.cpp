@@ -1,0 +1,113 @@
+#include "cli/session.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace weft::cli {
+
+namespace {
+
+std::atomic<bool> cancel_requested{false};
+
+void on_interrupt(int) {
+  // A second Ctrl-C does not wait for the job to notice.
+  if (cancel_requested.exchange(true)) std::_Exit(130);
+}
+
+using Clock = std::chrono::steady_clock;
+
+// Width on the screen: bytes that do not continue a UTF-8 sequence.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+struct Session::Line {
+  bool terminal = isatty(STDERR_FILENO) != 0;
+  bool open = false;
+  std::string stage;
+  Clock::time_point stage_start = Clock::now();
+  Clock::time_point last_shown = {};
+
+  void show(const Progress& progress) {
+    const auto now = Clock::now();
+    if (progress.stage != stage) {
+      stage = progress.stage;
+      stage_start = now;
+      last_shown = {};
+    }
+    const double since = std::chrono::duration<double>(now - last_shown).count();
+    const bool last = progress.total > 0 && progress.done >= progress.total;
+    // On a terminal ten times a second; in a log a line every ten seconds, and none for what is over sooner.
+    if (since < (terminal ? 0.1 : 10.0) && !(last && terminal)) return;
+    if (!terminal && last_shown == Clock::time_point{} && now - stage_start < std::chrono::seconds(10)) return;
+    last_shown = now;
+    const double elapsed = std::chrono::duration<double>(now - stage_start).count();
+    std::string text = fmt::format("{:<12} {:>12.0f}", stage, progress.done);
+    if (progress.total > 0)
+      text += fmt::format(" of {:.0f} ({:.0f} %)", progress.total, 100 * progress.done / progress.total);
+    if (elapsed > 0) text += fmt::format("  {:.0f}/s", progress.done / elapsed);
+    if (progress.total > progress.done && progress.done > 0)
+      text += fmt::format("  {:.0f} s left", elapsed * (progress.total - progress.done) / progress.done);
+    fmt::print(stderr, "{}{}{}", terminal ? "\r\x1b[K" : "", text, terminal ? "" : "\n");
+    std::fflush(stderr);
+    open = terminal;
+  }
+};
+
+Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique<Line>()), run_(Run::from(options)) {
+  cancel_requested = false;
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  run_.cancel = &cancel_requested;
+  if (!quiet) run_.on_progress = [this](const Progress& progress) { line_->show(progress); };
+}
+
+Session::~Session() {
+  finish_progress();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+void Session::finish_progress() {
+  if (line_->open) fmt::print(stderr, "\r\x1b[K");
+  line_->open = false;
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_)
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (widths.size() <= j) widths.push_back(0);
+      widths[j] = std::max(widths[j], width(row[j]));
+    }
+  std::string result;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    std::string line;
+    for (std::size_t j = 0; j < rows_[i].size(); ++j) {
+      const std::string padding(widths[j] - width(rows_[i][j]), ' ');
+      line += j == 0 ? rows_[i][j] + padding : "  " + padding + rows_[i][j];
+    }
+    result += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    if (i == 0) {
+      std::size_t total = 2 * (widths.size() - 1);
+      for (const std::size_t w : widths) total += w;
+      for (std::size_t k = 0; k < total; ++k) result += "─";
+      result += '\n';
+    }
+  }
+  return result;
+}
+
+std::string shown(double value) {
+  return fmt::format("{:.6g}", value);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,46 @@
+// What every command shares: run options, a progress line on standard error, Ctrl-C, and tables for people.
+#pragma once
+
+#include <weft/run.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace weft::cli {
+
+/// Lives as long as a command's job. Ctrl-C asks the job to stop; a second one ends the program.
+class Session {
+ public:
+  explicit Session(const RunOptions& options, bool quiet = false);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Run& run() const { return run_; }
+  /// Ends the progress line so that what follows starts on a line of its own.
+  void finish_progress();
+
+ private:
+  struct Line;
+  std::unique_ptr<Line> line_;
+  Run run_;
+};
+
+/// Rows of text, right-aligned except the first column, under a header.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// A number as a person wants it: six significant digits.
+std::string shown(double value);
+
+}  // namespace weft::cli
