@@ -59,7 +59,8 @@ Matrix block_diagonal(const FeatureMap& map, const std::vector<double>& log_ampl
     const Index count = part.centres.count();
     const View<double> block = result.view().row_range(offset, count).col_range(offset, count);
     if (part.family.kernel.none()) {
-      for (Index t = 0; t < count; ++t) block(t, t) = 1;
+      // G = I; its amplitudes are 1, so only the common scale is left.
+      for (Index t = 0; t < count; ++t) block(t, t) = capped_exp(2 * log_scale);
     } else {
       const double* amplitude = log_amplitudes.empty() ? nullptr : log_amplitudes.data() + offset;
       fill_symmetric(part.centres, block, run, [&](std::size_t s, std::size_t t, const Pair& pair) {

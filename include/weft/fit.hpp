@@ -1,0 +1,80 @@
+// Fitting: from data to a model.
+#pragma once
+
+#include <weft/data.hpp>
+#include <weft/encoder.hpp>
+#include <weft/feature_map.hpp>
+#include <weft/model.hpp>
+#include <weft/run.hpp>
+
+namespace weft {
+
+struct FitOptions {
+  std::string fit = "least-squares";
+  std::string regularizer = "auto";
+  std::optional<double> lambda = {};
+  double epsilon = 1e-10;
+  double lambda_holdout = 0.2;
+  std::string loss = "auto";
+  double huber_delta = 1;
+  bool intercept = true;
+  std::string precision = "double";
+  std::string class_weights = "none";
+  bool calibrate = false;
+  bool std = false;
+  std::string lasso_scale = "1/m";
+  Index nonzeros = 0;
+  double tolerance = 1e-6;
+  Index iterations = 0;
+  Index batch = 100;
+  Index features_per_step = 1;
+  double radius = 0;
+  std::string checkpoint = "";
+  bool resume = false;
+
+  static auto fields() {
+    using O = FitOptions;
+    return std::tuple{
+        Field{"fit", &O::fit, Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic"}),
+              "learning algorithm; logistic is softmax where there are more than two classes"},
+        Field{
+            "regularizer", &O::regularizer, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
+            "what lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs where the "
+            "family has weights, else ridge"},
+        Field{"lambda", &O::lambda, Allowed::positive(),
+              "strength of the regularizer; not given: chosen on held-out rows"},
+        Field{"epsilon", &O::epsilon, Allowed::at_least(0), "ridge that keeps the normal equations solvable"},
+        Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
+              "fraction of the rows that choose lambda; the final fit uses all rows"},
+        Field{"loss", &O::loss, Allowed::one_of({"auto", "squared", "logistic", "hinge", "huber"}),
+              "loss of sfgd and optimal-step; auto: squared"},
+        Field{"huber_delta", &O::huber_delta, Allowed::positive(), "where the Huber loss turns linear"},
+        Field{"intercept", &O::intercept, Allowed::anything(), "fit an unpunished intercept"},
+        Field{"precision", &O::precision, Allowed::one_of({"double", "single"}),
+              "single: features and products in float32, sums in float64"},
+        Field{"class_weights", &O::class_weights, Allowed::one_of({"none", "balanced"}),
+              "balanced: every class weighs the same however many rows it has"},
+        Field{"calibrate", &O::calibrate, Allowed::anything(),
+              "fit a sigmoid to held-out scores so that least-squares classifiers give probabilities"},
+        Field{"std", &O::std, Allowed::anything(), "keep what predictive standard deviations need (T x T numbers)"},
+        Field{"lasso_scale", &O::lasso_scale, Allowed::one_of({"1/m", "1/2m"}),
+              "factor of the squared error in the lasso"},
+        Field{"nonzeros", &O::nonzeros, Allowed::at_least(0),
+              "lasso: take the lambda that leaves at most this many features"},
+        Field{"tolerance", &O::tolerance, Allowed::positive(), "relative accuracy at which an iterative fit stops"},
+        Field{"iterations", &O::iterations, Allowed::at_least(0),
+              "most iterations of an iterative fit; 0: its own default"},
+        Field{"batch", &O::batch, Allowed::at_least(1), "rows per step of sfgd and optimal-step"},
+        Field{"features_per_step", &O::features_per_step, Allowed::at_least(1), "new features per step of sfgd"},
+        Field{"radius", &O::radius, Allowed::at_least(0), "sfgd projects to this RKHS norm; 0: no projection"},
+        Field{"checkpoint", &O::checkpoint, Allowed::anything(), "file in which iterative fits keep their state"},
+        Field{"resume", &O::resume, Allowed::anything(), "continue from the checkpoint"},
+    };
+  }
+};
+
+/// Encodes the data, draws the features, fits. `train` must name a target.
+Model fit(const Data& train, const FamilyOptions& family = {}, const FitOptions& options = {},
+          const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
+
+}  // namespace weft

@@ -1,0 +1,106 @@
+// A fitted model: encoder, feature map and coefficients, in memory and as one file.
+#pragma once
+
+#include <weft/encoder.hpp>
+#include <weft/feature_map.hpp>
+#include <weft/run.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// What a fit did, in the order it happened: numbers and words by name ("lambda", "condition", "stopped", …).
+struct FitReport {
+  std::vector<std::pair<std::string, double>> numbers;
+  std::vector<std::pair<std::string, std::string>> words;
+  std::vector<std::pair<std::string, double>> seconds;  ///< per stage
+  std::vector<std::string> warnings;                    ///< what the user should know
+
+  void set(const std::string& name, double value);
+  void set(const std::string& name, const std::string& value);
+  std::optional<double> number(const std::string& name) const;
+};
+
+/// p = 1 / (1 + exp(slope · f + offset)) per output (Platt). Empty: no calibration.
+struct Calibration {
+  std::vector<double> slope;
+  std::vector<double> offset;
+};
+
+/// f(x) = intercepts + coefficientsᵀ · smoothings(x). Everything a model is; Model wraps it read-only.
+struct ModelParts {
+  Encoder encoder;
+  FeatureMap map;
+  Matrix coefficients;             ///< features × outputs, of the smoothings (amplitudes folded in)
+  std::vector<double> intercepts;  ///< outputs
+  bool probabilistic = false;      ///< outputs are log-odds (logistic) or logits (softmax)
+  Calibration calibration = {};
+  Matrix variance_factor = {};     ///< T × T lower Cholesky factor L of the normal matrix, or empty
+  std::vector<double> noise = {};  ///< residual standard deviation per output (with variance_factor)
+  FitReport report = {};
+  std::map<std::string, std::string> options = {};     ///< every option of the fit, as text
+  std::map<std::string, std::string> provenance = {};  ///< data name and shape, seed, command, library version
+};
+
+/// A block of predictions.
+struct PredictionBlock {
+  Index first_row = 0;
+  Matrix scores;                ///< rows × outputs: f(x)
+  Matrix values;                ///< rows × targets: numbers, or class positions
+  Matrix probabilities;         ///< rows × classes, where the model has them
+  Matrix std;                   ///< rows × outputs, where asked for
+  Matrix targets;               ///< rows × targets when the data's own targets were asked for
+  std::vector<double> weights;  ///< likewise; empty when all are 1
+  Index rows() const { return scores.rows(); }
+};
+
+struct PredictOptions {
+  bool with_targets = false;
+  bool with_std = false;
+};
+
+class Model {
+ public:
+  explicit Model(ModelParts parts);
+
+  const ModelParts& parts() const { return *parts_; }
+  const TargetInfo& target() const;
+  Index outputs() const;
+  bool has_probabilities() const;
+
+  /// Regression: rows × targets. Classification: rows × 1 class positions (names in target().classes).
+  Matrix predict(const Data& data, const Run& run = {}) const;
+  /// rows × classes. Throws with the remedy where the model has none.
+  Matrix probabilities(const Data& data, const Run& run = {}) const;
+  /// Streams predictions block by block, in order.
+  void for_each_prediction(const Data& data, const PredictOptions& options,
+                           const std::function<void(const PredictionBlock&)>& consume, const Run& run = {}) const;
+
+  double rkhs_norm(Index output) const;                ///< ‖α‖_H = √(aᵀGa)
+  std::optional<double> l2p_norm(Index output) const;  ///< ‖α‖_{L²(p)} = √(aᵀMa); none for plain features
+
+  void save(const std::string& path) const;
+  static Model load(const std::string& path);
+
+ private:
+  std::shared_ptr<const ModelParts> parts_;
+};
+
+/// Quality on labelled rows: those that apply to the task are set.
+struct Evaluation {
+  Task task = Task::none;
+  Index rows = 0;
+  std::optional<double> mse, rmse, mae, r2;  ///< regression (means over targets), and scores against ±1 codes
+  std::optional<double> error, accuracy, auc, logloss;  ///< classification
+  std::vector<std::vector<double>> confusion;           ///< [true class][predicted class], in weights
+  std::string to_json() const;
+};
+Evaluation evaluate(const Model& model, const Data& data, const Run& run = {});
+
+}  // namespace weft
