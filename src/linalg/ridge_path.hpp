@@ -29,7 +29,7 @@ RidgePath ridge_path(View<const double> gram, View<const double> regulariser, st
 RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
                               double epsilon, View<const double> rhs, int threads);
 
-/// The reports are about the unscaled equations. A λ too small for the tridiagonal factorisation is solved as in (a).
+/// The reports are about the unscaled equations. A λ that leaves them ill-conditioned is solved as in (a).
 /// Throws Error(data) when R is not positive definite to ten digits.
 RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> regulariser,
                                  std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads);
