@@ -49,28 +49,18 @@ void Moments::merge(const Moments& other) {
   count += other.count;
 }
 
-void Reservoir::add(const double* values, Index count, Index first_row) {
-  if (capacity_ == 0) return;
+std::vector<SampleHit> plan_sample(Index first_row, Index count, Index capacity) {
   const Random random(kSampleSeed, Stream::reservoir);
+  std::vector<SampleHit> hits;
   for (Index i = 0; i < count; ++i) {
     const Index row = first_row + i;
-    if (row < capacity_) {
-      kept_.push_back(values[i]);
-      continue;
-    }
-    const Index slot = random.below(row + 1, static_cast<std::uint64_t>(row));
-    if (slot < capacity_) kept_[static_cast<std::size_t>(slot)] = values[i];
+    const Index slot = row < capacity ? row : random.below(row + 1, static_cast<std::uint64_t>(row));
+    if (slot < capacity) hits.push_back({i, slot});
   }
+  return hits;
 }
 
-std::vector<double> Reservoir::sorted() const {
-  std::vector<double> values;
-  std::copy_if(kept_.begin(), kept_.end(), std::back_inserter(values), [](double value) { return !std::isnan(value); });
-  std::sort(values.begin(), values.end());
-  return values;
-}
-
-void ColumnStats::add(const double* values, Index count, Index first_row) {
+void ColumnStats::add(const double* values, Index count, const std::vector<SampleHit>& sampled) {
   if (text_) {
     count_codes(values, count);
     return;
@@ -78,7 +68,18 @@ void ColumnStats::add(const double* values, Index count, Index first_row) {
   const Moments piece = Moments::of(values, count);
   present_ += piece.count;
   moments_.merge(piece);
-  sample_.add(values, count, first_row);
+  for (const SampleHit& hit : sampled) {
+    if (hit.slot >= static_cast<Index>(sample_.size())) sample_.resize(static_cast<std::size_t>(hit.slot + 1));
+    sample_[static_cast<std::size_t>(hit.slot)] = values[hit.row];
+  }
+}
+
+std::vector<double> ColumnStats::sorted_sample() const {
+  std::vector<double> values;
+  std::copy_if(sample_.begin(), sample_.end(), std::back_inserter(values),
+               [](double value) { return !std::isnan(value); });
+  std::sort(values.begin(), values.end());
+  return values;
 }
 
 void ColumnStats::count_codes(const double* codes, Index count) {

@@ -25,32 +25,29 @@ struct Moments {
   double variance() const { return m2 / static_cast<double>(count); }  ///< the 1/m convention
 };
 
-/// A uniform sample of the rows of a column (Vitter's algorithm R, draws of Stream::reservoir): every row while they
-/// fit. Which rows are kept depends on their numbers alone, so all columns keep the same ones.
-class Reservoir {
- public:
-  explicit Reservoir(Index capacity) : capacity_(capacity) {}
-  void add(const double* values, Index count, Index first_row);
-  std::vector<double> sorted() const;  ///< what is kept, ascending, without the missing
-
- private:
-  Index capacity_;
-  std::vector<double> kept_;
+/// A row of a piece that goes to a slot of the sample, possibly replacing what was there.
+struct SampleHit {
+  Index row;  ///< within the piece
+  Index slot;
 };
+
+/// A uniform sample of `capacity` rows (Vitter's algorithm R, draws of Stream::reservoir): every row while they fit.
+/// Which rows are kept depends on their numbers alone, so one plan serves all columns.
+std::vector<SampleHit> plan_sample(Index first_row, Index count, Index capacity);
 
 /// Statistics of one input column. The caller feeds pieces of rows that do not depend on how the reader cuts its
 /// blocks: then neither does the rounding.
 class ColumnStats {
  public:
-  ColumnStats(bool text, Index sample_capacity) : text_(text), sample_(sample_capacity) {}
+  explicit ColumnStats(bool text) : text_(text) {}
 
-  void add(const double* values, Index count, Index first_row);
+  void add(const double* values, Index count, const std::vector<SampleHit>& sampled = {});
 
   bool text() const { return text_; }
   Index present() const { return present_; }                        ///< cells that are not missing
   const Moments& moments() const { return moments_; }               ///< of a numeric column
   const std::vector<Index>& code_counts() const { return codes_; }  ///< of a text column: rows per dictionary code
-  const Reservoir& sample() const { return sample_; }               ///< of a numeric column
+  std::vector<double> sorted_sample() const;                        ///< of a numeric column, without the missing
 
  private:
   void count_codes(const double* codes, Index count);
@@ -59,7 +56,7 @@ class ColumnStats {
   Index present_ = 0;
   Moments moments_;
   std::vector<Index> codes_;
-  Reservoir sample_;
+  std::vector<double> sample_;
 };
 
 }  // namespace weft

@@ -60,8 +60,7 @@ class FitPass {
  public:
   FitPass(const Data& data, const EncodeOptions& options, const Run& run)
       : data_(data), options_(options), run_(run), reader_(data.open()), layout_(lay_out(data, reader_->columns())) {
-    const Index sample = options.scale == "quantile" ? kSampleRows : 0;
-    for (const Index column : layout_.inputs) inputs_.emplace_back(this->column(column).text, sample);
+    for (const Index column : layout_.inputs) inputs_.emplace_back(this->column(column).text);
     for (const Index column : layout_.targets)
       targets_.emplace_back(this->column(column).name, this->column(column).text);
     used_ = layout_.inputs;
@@ -157,9 +156,12 @@ void FitPass::check(Index first_row, Index rows) const {
 void FitPass::flush() {
   const auto inputs = static_cast<Index>(inputs_.size());
   const auto targets = static_cast<Index>(targets_.size());
-  parallel_for(inputs + targets, run_.thread_count(), [&](Index u) {
+  std::vector<SampleHit> sampled;
+  if (options_.scale == "quantile") sampled = plan_sample(rows_, filled_, kSampleRows);
+  const int threads = (inputs + targets) * filled_ < kCellsWorthThreads ? 1 : run_.thread_count();
+  parallel_for(inputs + targets, threads, [&](Index u) {
     if (u < inputs)
-      inputs_[static_cast<std::size_t>(u)].add(piece_.row(u), filled_, rows_);
+      inputs_[static_cast<std::size_t>(u)].add(piece_.row(u), filled_, sampled);
     else
       targets_[static_cast<std::size_t>(u - inputs)].add(piece_.row(u), filled_);
   });

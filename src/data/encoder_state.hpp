@@ -12,6 +12,9 @@
 
 namespace weft {
 
+/// Below this much work, some tenths of a millisecond, waking threads costs more than it saves.
+inline constexpr Index kCellsWorthThreads = Index{1} << 17;
+
 /// One variable of the user's table: a number with one input column, or categories with one column each.
 struct Variable {
   std::string name;

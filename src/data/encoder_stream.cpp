@@ -137,7 +137,8 @@ bool EncodedStream::next(Block& block, Index max_rows) {
 
   const Index tiles = (raw.rows() + kTileRows - 1) / kTileRows;
   std::vector<const Source*> unusable(static_cast<std::size_t>(tiles));
-  parallel_for(tiles, threads_, [&](Index tile) {
+  const int threads = state_->inputs.columns() * raw.rows() < kCellsWorthThreads ? 1 : threads_;
+  parallel_for(tiles, threads, [&](Index tile) {
     unusable[static_cast<std::size_t>(tile)] = encode_tile(raw, tile * kTileRows, block);
   });
   // Reported after the fork, from the first tile on: the message does not depend on which thread came first.
@@ -159,7 +160,10 @@ const Source* EncodedStream::encode_tile(const RawBlock& raw, Index first, Block
   double values[kTileRows];
   for (const Source& source : sources_) {
     decode(source, raw.cells.row_range(first, rows), values);
-    if (!std::all_of(values, values + rows, [&](double value) { return usable(source.role, value); })) return &source;
+    // Counting instead of stopping at the first: a loop without exit is a vector loop.
+    Index usable_rows = 0;
+    for (Index i = 0; i < rows; ++i) usable_rows += usable(source.role, values[i]) ? 1 : 0;
+    if (usable_rows != rows) return &source;
     write(source, values, first, rows, block);
   }
   return nullptr;

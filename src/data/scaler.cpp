@@ -70,7 +70,7 @@ Scaler Scaler::for_numbers(const std::string& scale, const ColumnStats& stats, c
   if (scale == "none") return {};
   if (moments.constant()) return {moments.min, 0};
   const double to_range = checked_factor(2, moments.max - moments.min, name);
-  if (scale == "quantile") return rank_to_normal(stats.sample().sorted());
+  if (scale == "quantile") return rank_to_normal(stats.sorted_sample());
   if (scale == "minmax") return {moments.min + (moments.max - moments.min) / 2, to_range};
   return {moments.mean, checked_factor(1, std::sqrt(moments.variance()), name)};
 }

@@ -60,24 +60,26 @@ TEST(Moments, TheMeanOfAConstantIsExact) {
   EXPECT_EQ(Moments::of(values.data(), 1000).m2, 0);
 }
 
-TEST(Reservoir, KeepsEverythingThatFits) {
-  Reservoir reservoir(5);
+TEST(Sample, KeepsEverythingThatFits) {
+  ColumnStats stats(false);
   const double values[] = {3, 1, kMissing, 2, 2};
-  reservoir.add(values, 5, 0);
-  EXPECT_EQ(reservoir.sorted(), (std::vector<double>{1, 2, 2, 3}));
+  stats.add(values, 5, plan_sample(0, 5, 5));
+  EXPECT_EQ(stats.sorted_sample(), (std::vector<double>{1, 2, 2, 3}));
 }
 
-TEST(Reservoir, IsUniformOverTheRowsAndIndependentOfThePieces) {
+TEST(Sample, IsUniformOverTheRowsAndIndependentOfThePieces) {
   const Index rows = 100000;
   std::vector<double> values(static_cast<std::size_t>(rows));
   std::iota(values.begin(), values.end(), 0.0);
-  Reservoir whole(1000);
-  whole.add(values.data(), rows, 0);
-  Reservoir pieces(1000);
-  for (Index first = 0; first < rows; first += 333)
-    pieces.add(&values[static_cast<std::size_t>(first)], std::min<Index>(333, rows - first), first);
-  const std::vector<double> kept = whole.sorted();
-  EXPECT_EQ(kept, pieces.sorted());
+  ColumnStats whole(false);
+  whole.add(values.data(), rows, plan_sample(0, rows, 1000));
+  ColumnStats pieces(false);
+  for (Index first = 0; first < rows; first += 333) {
+    const Index count = std::min<Index>(333, rows - first);
+    pieces.add(&values[static_cast<std::size_t>(first)], count, plan_sample(first, count, 1000));
+  }
+  const std::vector<double> kept = whole.sorted_sample();
+  EXPECT_EQ(kept, pieces.sorted_sample());
   ASSERT_EQ(kept.size(), 1000u);
   EXPECT_EQ(std::adjacent_find(kept.begin(), kept.end()), kept.end());
   // Kolmogorov's statistic stays below 1.63/√1000 with probability 0.99 for a uniform sample.
@@ -89,10 +91,10 @@ TEST(Reservoir, IsUniformOverTheRowsAndIndependentOfThePieces) {
 }
 
 TEST(ColumnStats, CountsCodes) {
-  ColumnStats stats(true, 0);
+  ColumnStats stats(true);
   const double codes[] = {0, 2, kMissing, 2};
-  stats.add(codes, 4, 0);
-  stats.add(codes, 2, 4);
+  stats.add(codes, 4);
+  stats.add(codes, 2);
   EXPECT_EQ(stats.code_counts(), (std::vector<Index>{2, 0, 3}));
   EXPECT_EQ(stats.present(), 5);
 }

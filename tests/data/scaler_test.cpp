@@ -17,9 +17,10 @@ double cdf(double z) {
   return std::erfc(-z / std::sqrt(2.0)) / 2;
 }
 
-Scaler fitted(const std::string& scale, const std::vector<double>& values, Index capacity = 20000) {
-  ColumnStats stats(false, capacity);
-  stats.add(values.data(), static_cast<Index>(values.size()), 0);
+Scaler fitted(const std::string& scale, const std::vector<double>& values) {
+  const auto count = static_cast<Index>(values.size());
+  ColumnStats stats(false);
+  stats.add(values.data(), count, plan_sample(0, count, 20000));
   return Scaler::for_numbers(scale, stats, "c");
 }
 
