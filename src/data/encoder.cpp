@@ -35,8 +35,17 @@ Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
   return inputs;
 }
 
-std::vector<Index> find_columns(const std::vector<Column>& columns, const std::string& list, const std::string& option,
-                                const std::string& place) {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+std::vector<Index> columns_named(const std::vector<Column>& columns, const std::string& list, const std::string& option,
+                                 const std::string& place) {
   std::vector<Index> found;
   if (list.empty()) return found;
   // A name may itself contain a comma.
@@ -44,7 +53,7 @@ std::vector<Index> find_columns(const std::vector<Column>& columns, const std::s
   if (whole != columns.end()) return {whole - columns.begin()};
   for (std::size_t first = 0; first <= list.size();) {
     const std::size_t last = std::min(list.find(',', first), list.size());
-    const Index column = find_column(columns, list.substr(first, last - first), option, place);
+    const Index column = find_column(columns, trimmed(list.substr(first, last - first)), option, place);
     if (std::find(found.begin(), found.end(), column) != found.end())
       throw Error(ErrorKind::option, "column '" + columns[static_cast<std::size_t>(column)].name + "' is named twice",
                   option, "name it once");

@@ -30,8 +30,8 @@ struct Layout {
 
 Layout lay_out(const Data& data, const std::vector<Column>& columns) {
   Layout layout;
-  layout.targets = find_columns(columns, data.options().target, "--target", data.name());
-  layout.weights = find_columns(columns, data.options().weights, "--weights", data.name());
+  layout.targets = columns_named(columns, data.options().target, "--target", data.name());
+  layout.weights = columns_named(columns, data.options().weights, "--weights", data.name());
   if (layout.weights.size() > 1)
     throw Error(ErrorKind::option, "there can be one column of weights only", "--weights", "name one");
   std::set<Index> taken(layout.targets.begin(), layout.targets.end());

@@ -37,7 +37,7 @@ struct Encoder::State {
 Inputs inputs_of(const std::vector<Variable>& variables, bool bias);
 
 /// Positions of the columns that a comma-separated list of names or indices chooses.
-std::vector<Index> find_columns(const std::vector<Column>& columns, const std::string& list, const std::string& option,
-                                const std::string& place);
+std::vector<Index> columns_named(const std::vector<Column>& columns, const std::string& list, const std::string& option,
+                                 const std::string& place);
 
 }  // namespace weft

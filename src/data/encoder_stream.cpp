@@ -17,7 +17,7 @@ namespace weft {
 namespace {
 
 // Rows a task encodes: their cells stay in cache while every column walks over them.
-constexpr Index kTileRows = 128;
+constexpr Index kTileRows = 512;
 
 enum class Role { number, category, target, weight };
 
@@ -112,7 +112,7 @@ void EncodedStream::add_inputs(const std::string& place) {
 
 void EncodedStream::add_target_and_weights(const Data& data) {
   const TargetEncoder& target = state_->target;
-  std::vector<Index> positions = find_columns(reader_->columns(), data.options().target, "--target", data.name());
+  std::vector<Index> positions = columns_named(reader_->columns(), data.options().target, "--target", data.name());
   if (positions.empty())
     for (const std::string& name : target.info.names) positions.push_back(find(name, data.name()));
   if (positions.size() != target.info.names.size())
@@ -122,7 +122,7 @@ void EncodedStream::add_target_and_weights(const Data& data) {
         "--target", "name as many");
   for (const Index position : positions)
     add_source(Role::target, position, target.classification() ? &target.classes : nullptr, nullptr, targets_++);
-  for (const Index position : find_columns(reader_->columns(), data.options().weights, "--weights", data.name())) {
+  for (const Index position : columns_named(reader_->columns(), data.options().weights, "--weights", data.name())) {
     add_source(Role::weight, position, nullptr, nullptr, 0);
     weighted_ = true;
   }

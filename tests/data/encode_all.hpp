@@ -76,4 +76,16 @@ inline std::vector<TableColumn> mixed_table(Index rows) {
           {"y", target},      {"skewed", skewed}, {"w", weights}};
 }
 
+/// Enough columns that blocks of some thousand rows are worth several threads.
+inline std::vector<TableColumn> wide_table(Index rows) {
+  const Random random(12, weft::Stream::fit);
+  std::vector<TableColumn> table;
+  for (std::uint32_t c = 0; c < 60; ++c) {
+    Numbers values;
+    for (Index i = 0; i < rows; ++i) values.push_back(random.cauchy(static_cast<std::uint64_t>(i), c));
+    table.push_back({"c" + std::to_string(c), values});
+  }
+  return table;
+}
+
 }  // namespace weft::testing

@@ -22,6 +22,7 @@ using testing::row;
 using testing::same;
 using testing::TableColumn;
 using testing::Texts;
+using testing::wide_table;
 
 TEST(Encoder, LaysOutVariablesAsDeclared) {
   const Data data = memory_table({{"age", Numbers{1, 2, 3, 6}},
@@ -89,6 +90,16 @@ TEST(Encoder, BlocksThreadsAndReadersDoNotMatter) {
     EXPECT_EQ(encoder.to_json(), pieces.to_json()) << scale;
     const Encoded all = encode(encoder, data, true);
     EXPECT_TRUE(same(all, encode(pieces, memory_table(table, "y", "w", 777), true, 500, 3))) << scale;
+  }
+}
+
+TEST(Encoder, ThreadsDoNotMatter) {
+  const Data data = memory_table(wide_table(9000), "c7", "");
+  for (const char* scale : {"standard", "quantile"}) {
+    const Encoder one = Encoder::fit(data, {.scale = scale}, {.threads = 1});
+    const Encoder four = Encoder::fit(data, {.scale = scale}, {.threads = 4});
+    EXPECT_EQ(one.to_json(), four.to_json()) << scale;
+    EXPECT_TRUE(same(encode(one, data, true, 9000, 1), encode(one, data, true, 9000, 4))) << scale;
   }
 }
 
@@ -185,15 +196,13 @@ TEST(Encoder, UnseenCategories) {
 }
 
 TEST(Encoder, TheFirstBadCellIsNamedWhateverTheThreads) {
-  const Encoder encoder = Encoder::fit(memory_table({{"a", Numbers{1, 2}}}), {});
-  Numbers values(5000, 1);
+  auto table = wide_table(5000);
+  const Encoder encoder = Encoder::fit(memory_table(table), {});
+  auto& values = std::get<Numbers>(table[3].cells);
   values[1999] = values[4000] = kMissing;
   for (int repeat = 0; repeat < 20; ++repeat)
-    expect_error(
-        [&] {
-          encode(encoder, memory_table({{"a", values}}), false, 5000, 4);
-        },
-        ErrorKind::data, {"table:1999:0"});
+    expect_error([&] { encode(encoder, memory_table(table), false, 5000, 4); }, ErrorKind::data,
+                 {"table:1999:3", "'c3'"});
 }
 
 TEST(Encoder, WeightsMustBeWeights) {

@@ -62,7 +62,7 @@ TEST(TargetEncoder, WithoutTargetThereIsNoTask) {
 }
 
 TEST(TargetEncoder, SeveralTargetsAreARegression) {
-  const Data data = memory_table({{"a", Numbers{0, 1, 1}}, {"x", Numbers{1, 2, 3}}, {"b", Numbers{5, 6, 8}}}, "b,a");
+  const Data data = memory_table({{"a", Numbers{0, 1, 1}}, {"x", Numbers{1, 2, 3}}, {"b", Numbers{5, 6, 8}}}, "b, a");
   const Encoder encoder = Encoder::fit(data, {});
   EXPECT_EQ(encoder.target().task, Task::regression);
   EXPECT_EQ(encoder.target().names, (Texts{"b", "a"}));
