@@ -121,13 +121,12 @@ void LibsvmReader::parse_value(std::string_view token, Index& last, double* out)
   Index index = 0;
   if (colon == std::string_view::npos || !parse_index(token.substr(0, colon), index))
     fail(token, fmt::format("{} is not index:value", shown(token)), "mend the line");
-  if (index <= last)
-    fail(token, fmt::format("index {} follows {}", index, last), "sort the indices of each line, each once");
-  last = index;
+  // The shape has the last index of each line: one beyond it is out of order too.
   const Index column = index - shape_.first_index;
-  if (column < 0 || column >= shape_.inputs)
-    fail(token, fmt::format("index {} was not there when the file was first read", index),
-         "do not change it meanwhile");
+  if (index <= last || column < 0 || column >= shape_.inputs)
+    fail(token, fmt::format("index {} is out of order", index),
+         "sort the indices of each line, each once, and leave the file alone while it is read");
+  last = index;
   out[column] = number(token.substr(colon + 1), token);
 }
 
