@@ -37,9 +37,9 @@ struct Calibration {
 struct ModelParts {
   Encoder encoder;
   FeatureMap map;
-  Matrix coefficients;             ///< features × outputs, of the smoothings (amplitudes folded in)
-  std::vector<double> intercepts;  ///< outputs
-  bool probabilistic = false;      ///< outputs are log-odds (logistic) or logits (softmax)
+  Matrix coefficients = {};             ///< features × outputs, of the smoothings (amplitudes folded in)
+  std::vector<double> intercepts = {};  ///< outputs
+  bool probabilistic = false;           ///< outputs are log-odds (logistic) or logits (softmax)
   Calibration calibration = {};
   Matrix variance_factor = {};     ///< T × T lower Cholesky factor L of the normal matrix, or empty
   std::vector<double> noise = {};  ///< residual standard deviation per output (with variance_factor)

@@ -141,6 +141,15 @@ std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int thre
   return forms;
 }
 
+Matrix ScaledFactor::unscaled_lower() const {
+  Matrix lower(lower_.rows(), lower_.cols());
+  for (Index i = 0; i < lower.rows(); ++i) {
+    const double scale = scale_[static_cast<std::size_t>(i)];
+    for (Index j = 0; j <= i; ++j) lower(i, j) = scale > 0 ? lower_(i, j) / scale : (i == j ? 1 : 0);
+  }
+  return lower;
+}
+
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
                                 View<const double> rhs, int threads) {
   check_ridge_strength(lambda, epsilon);

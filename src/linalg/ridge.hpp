@@ -30,6 +30,8 @@ class ScaledFactor {
   std::vector<double> inverse_diagonal(int threads) const;
   /// φᵀA⁻¹φ for every column φ of phi (T×rows): the predictive variance of that row.
   std::vector<double> inverse_forms(View<const double> phi, int threads) const;
+  /// The factor of A itself, D⁻¹L; a zero column of A stands as one of the identity.
+  Matrix unscaled_lower() const;
 
  private:
   Matrix lower_;

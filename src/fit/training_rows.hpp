@@ -1,0 +1,26 @@
+// The rows of a table as a fit sees them: encoded, targets coded, weights multiplied out.
+#pragma once
+
+#include "fit/problem.hpp"
+
+#include <memory>
+
+namespace weft {
+
+/// Rows per block of every fit: 2048 rows × 1000 features are 16 MB, and the Gram of a block runs at full speed.
+inline constexpr Index kBlockRows = 2048;
+
+/// Outputs of a fit: one per target for regression, one for two classes, else one per class.
+Index output_count(const TargetInfo& target);
+
+/// Class position `k` as the code of output `o`: +1 or −1 (binary: the second class is +1).
+inline double class_code(Index k, Index o, Index outputs) {
+  return (outputs == 1 ? k == 1 : k == o) ? 1 : -1;
+}
+
+/// Holds the encoded rows in memory when they take at most a quarter of run.max_memory (1 GiB without a limit), and
+/// streams them from the source otherwise.
+std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
+                                           const Run& run);
+
+}  // namespace weft
