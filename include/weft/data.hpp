@@ -59,9 +59,10 @@ class RowReader {
   virtual const std::vector<Column>& columns() const = 0;
   /// The distinct texts of a text column seen so far, by code; grows while reading.
   virtual const std::vector<std::string>& dictionary(Index column) const = 0;
-  /// Reads up to max_rows rows; false when there are none left.
+  /// Reads up to max_rows rows, fewer where they would not fit a block; false when there are none left.
   virtual bool next(RawBlock& block, Index max_rows) = 0;
-  /// "file:line:column" of a cell of the block last read (row counted within it), for messages.
+  /// "file:line:column" of a cell of the block last read (row counted within it), for messages: lines and columns of
+  /// the file, dropped ones included, counted from 1. Files without lines count rows.
   virtual std::string place(Index row_in_block, Index column) const = 0;
   /// How much of the input has been read, 0 … 1; negative when unknown.
   virtual double fraction() const = 0;
@@ -86,6 +87,11 @@ class Data {
 
 /// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not), "-" for standard input, or
 /// "builtin:NAME[:rows=…,seed=…,noise=…]". Opens it once to check that it can be read.
+///
+/// The options of the result are resolved: positions of targets and weights, which count the columns of the file,
+/// become names; an empty target becomes "target" (or "target0,target1,…") where LIBSVM, IDX or built-in data have it.
+/// CSV and TSV columns are text when one of the first 1000 rows (or the first MiB) has a cell that is neither a number
+/// nor missing (empty, NA, N/A, NaN, null, ?); in text columns only the empty cell is missing.
 Data read(const std::string& path, const ReadOptions& options = {});
 
 /// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory stays the caller's and

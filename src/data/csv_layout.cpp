@@ -92,10 +92,12 @@ bool looks_like_header(const std::vector<Row>& rows) {
   const auto is_number = [](const std::string& cell) {
     return kind_of(cell) == CellKind::number || kind_of(cell) == CellKind::infinite;
   };
-  if (std::none_of(first.begin(), first.end(), is_number)) return true;
+  const auto is_text = [](const std::string& cell) { return kind_of(cell) == CellKind::text; };
+  // A line of nothing but missing markers names nothing.
+  if (std::none_of(first.begin(), first.end(), is_number)) return std::any_of(first.begin(), first.end(), is_text);
   if (rows.size() < 2) return false;
   for (std::size_t c = 0; c < std::min(first.size(), rows[1].size()); ++c)
-    if (kind_of(first[c]) == CellKind::text && is_number(rows[1][c])) return true;
+    if (is_text(first[c]) && is_number(rows[1][c])) return true;
   return false;
 }
 

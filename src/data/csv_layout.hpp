@@ -18,8 +18,9 @@ struct CsvLayout {
 
 /// Looks at the first 1000 rows or the first MiB, whichever ends sooner (two lines at least), and consumes nothing.
 ///
-/// Header: the first line is one when none of its cells is a number, or when it has text where the second line has a
-/// number. Types: a column is text when one of those rows has a cell that is neither a number nor a missing marker.
+/// Header: the first line is one when it has text and none of its cells is a number, or when it has text where the
+/// second line has a number. Types: a column is text when one of those rows has a cell that is neither a number nor a
+/// missing marker.
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs);
 
 }  // namespace weft

@@ -34,10 +34,11 @@ CellKind parse_cell(std::string_view cell, double& value);
 /// Table columns beyond this are a mistake in the file rather than data weft could hold in dense rows.
 inline constexpr Index kMaxColumns = 1'000'000;
 
-/// Rows of a block that keep it within 512 MiB, however many were asked for.
+/// Rows of a block that keep it within 256 MiB, however many were asked for.
 inline Index block_rows(Index asked, Index columns) {
-  constexpr Index kMaxCells = Index{1} << 26;
-  return std::max<Index>(1, std::min(asked, kMaxCells / std::max<Index>(1, columns)));
+  constexpr Index kMaxRows = Index{1} << 16;
+  constexpr Index kMaxCells = Index{1} << 25;
+  return std::max<Index>(1, std::min({asked, kMaxRows, kMaxCells / std::max<Index>(1, columns)}));
 }
 
 }  // namespace weft

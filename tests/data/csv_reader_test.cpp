@@ -33,6 +33,7 @@ TEST(CsvReader, FindsTheHeaderOrItsAbsence) {
   EXPECT_EQ(parse("year,2019\n1,4\n").names, (Names{"year", "2019"})) << "text where the second line has a number";
   EXPECT_EQ(parse("red,2019\nblue,4\n").rows.size(), 2u) << "text in both lines is data";
   EXPECT_EQ(parse("?,5\n3,4\n").rows.size(), 2u) << "a missing marker does not vote";
+  EXPECT_EQ(parse("nan,NA\n3,4\n").rows.size(), 2u) << "a line of missing cells names nothing";
   EXPECT_EQ(parse("red,big\nblue,small\n").names, (Names{"red", "big"})) << "no numeric cell";
   EXPECT_EQ(parse("red,big\nblue,small\n", {.header = "no"}).rows.size(), 2u);
   EXPECT_EQ(parse("1,2\n3,4\n", {.header = "yes"}).names, (Names{"1", "2"}));
