@@ -1,0 +1,78 @@
+# What ./run and ./test share; sourced with bash from the repository root. Progress goes to standard error, one line per
+# stage, so that standard output is the command's own; what the tools say goes to build/log.
+
+log_dir=build/log
+
+say() { printf 'weft: %s\n' "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+# logged NAME COMMAND…: runs the command into its log; where it fails, shows the log's end and stops.
+logged() {
+  local log=$log_dir/$1.log
+  shift
+  mkdir -p "$log_dir"
+  "$@" >"$log" 2>&1 </dev/null && return
+  tail -n 40 "$log" >&2
+  die "failed: $* (all of it: $PWD/$log)${hint:+; $hint}"
+}
+
+# packages SECTION…: the names under these headings of packages.txt.
+packages() {
+  awk -v wanted=" $* " '/^\[/ { on = index(wanted, " " substr($0, 2, length($0) - 2) " ") } /^[a-z]/ && on' packages.txt
+}
+
+on_debian() {
+  command -v apt-get dpkg-query >/dev/null &&
+    (ID='' && ID_LIKE='' && . /etc/os-release && [[ " $ID $ID_LIKE " =~ \ (debian|ubuntu)\  ]])
+}
+
+# require SECTION…: installs what is missing. Elsewhere than on Debian the programs must be there, and the configuration,
+# which looks for every header and library, has the last word.
+require() {
+  local wanted missing program
+  mapfile -t wanted < <(packages "$@")
+  if ! on_debian; then
+    hint="weft needs what Debian calls: ${wanted[*]}"
+    for program in c++ cmake ninja; do
+      command -v "$program" >/dev/null || die "$program not found, and this system is not Debian; $hint"
+    done
+    return
+  fi
+  mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) <(installed "${wanted[@]}" | sort))
+  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+}
+
+installed() {
+  dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p'
+}
+
+install_packages() {
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "missing packages and no sudo; as root: apt-get install $*"
+    as_root=(sudo)
+    # Ask for a password here, where it can be seen; without a terminal there is nobody to ask.
+    if [[ -t 0 ]]; then sudo -v; else as_root+=(-n); fi
+  fi
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y
+    -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
+  say "installing $*"
+  logged apt-update "${apt[@]}" update
+  logged apt-install "${apt[@]}" install --no-install-recommends "$@"
+}
+
+# configure PRESET
+configure() {
+  say "configuring"
+  logged configure cmake --preset "$1"
+}
+
+# build [TARGET…]
+build() {
+  say "building"
+  logged build cmake --build build ${1:+--target "$@"}
+}
