@@ -98,6 +98,9 @@ Data read(const std::string& path, const ReadOptions& options = {});
 /// is not copied. Columns are named x0 … and target (target0 … when several).
 Data array(View<const double> x, View<const double> y = {}, View<const double> weights = {});
 
+/// The rows of a table for which keep(row) holds, rows counted from 0; messages still name their place in the table.
+Data select_rows(const Data& data, std::function<bool(Index row)> keep);
+
 struct GenerateOptions {
   Index rows = 1000;
   std::uint64_t seed = 1;

@@ -63,9 +63,9 @@ class Encoder {
   const TargetInfo& target() const;
   Index rows_seen() const;  ///< rows of the data it was fitted on
 
-  /// Streams encoded blocks of a table; `run` gives the threads. Columns are found by name: others are ignored. The target
-  /// is the column that the data's own options name, else the one of that name in training; weights are those that the
-  /// data's options name. `with_target` false ignores target and weights, present or not.
+  /// Streams encoded blocks of a table; `run` gives the threads. Columns are found by name: others are ignored. The
+  /// target is the column that the data's own options name, else the one of that name in training; weights are those
+  /// that the data's options name. `with_target` false ignores target and weights, present or not.
   class Stream {
    public:
     virtual ~Stream() = default;
@@ -84,13 +84,17 @@ class Encoder {
   std::shared_ptr<const State> state_;
 };
 
+/// Class position of every row, for stratified splits; empty for regression and without a target.
+std::vector<Index> row_classes(const Encoder& encoder, const Data& data, const Run& run = {});
+
 struct SplitOptions {
   double holdout = 0.25;
   std::uint64_t seed = 1;
 };
 
-/// 1 for rows held out, 0 for the others: round(holdout · rows) of them, seeded, and stratified where `classes` (one per
-/// row) is not empty. The same rows are held out wherever the seed, the classes and the number of rows are the same.
+/// 1 for rows held out, 0 for the others: round(holdout · rows) of them, seeded, and stratified where `classes` (one
+/// per row) is not empty. The same rows are held out wherever the seed, the classes and the number of rows are the
+/// same.
 std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, const SplitOptions& options);
 /// Fold 0 … folds-1 of every row: seeded, balanced, and stratified where `classes` is not empty.
 std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, Index folds, std::uint64_t seed);

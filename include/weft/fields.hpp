@@ -46,6 +46,10 @@ struct Field {
   const char* help;
 };
 
+// Spelled out for compilers that do not deduce aggregates yet (clang before 17).
+template <class Options, class T>
+Field(const char*, T Options::*, Allowed, const char*) -> Field<Options, T>;
+
 template <class T>
 struct is_optional : std::false_type {};
 template <class T>

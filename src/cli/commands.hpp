@@ -1,10 +1,14 @@
 // One function per subcommand, each in a file of its own; main.cpp lists them in the order --help shows.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
 namespace weft::cli {
 
+void add_train(CLI::App& app, const std::vector<std::string>& command_line);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);
 void add_kernel(CLI::App& app);

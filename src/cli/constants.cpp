@@ -31,8 +31,9 @@ void run_constants(const Arguments& arguments) {
   FamilyOptions options = arguments.family;
   options.features = static_cast<Index>(parse_family(options.family).size());
   const FeatureMap map = FeatureMap::draw(options, Inputs::plain(arguments.dim));
+  // The table includes kappa: where it is infinite, say so instead (this throws, naming gamma).
+  for (const FeaturePart& part : map.parts()) part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
   const Constants constants = map.constants(arguments.max_norm);
-  // kappa asked for by name and infinite is a mistake; as one of several answers it is an answer.
   if (arguments.json) {
     nlohmann::ordered_json result = {{"family", options.family}, {"dim", arguments.dim}, {"sigma", options.sigma}};
     for (const FeaturePart& part : map.parts())

@@ -1,0 +1,55 @@
+#include <weft/data.hpp>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+class SelectedRows final : public RowReader {
+ public:
+  SelectedRows(std::unique_ptr<RowReader> reader, std::function<bool(Index)> keep)
+      : reader_(std::move(reader)), keep_(std::move(keep)) {}
+
+  const std::vector<Column>& columns() const override { return reader_->columns(); }
+  const std::vector<std::string>& dictionary(Index column) const override { return reader_->dictionary(column); }
+  std::string place(Index row_in_block, Index column) const override {
+    return reader_->place(origin_[static_cast<std::size_t>(row_in_block)], column);
+  }
+  double fraction() const override { return reader_->fraction(); }
+
+  bool next(RawBlock& block, Index max_rows) override {
+    // A block of the table becomes a block of the selection, so that place() can ask the reader.
+    RawBlock source;
+    origin_.clear();
+    while (origin_.empty()) {
+      if (!reader_->next(source, max_rows)) return false;
+      for (Index i = 0; i < source.rows(); ++i)
+        if (keep_(source.first_row + i)) origin_.push_back(i);
+    }
+    cells_.reshape(static_cast<Index>(origin_.size()), source.cells.cols);
+    for (std::size_t i = 0; i < origin_.size(); ++i)
+      std::copy_n(source.cells.row(origin_[i]), source.cells.cols, cells_.row(static_cast<Index>(i)));
+    block.cells = cells_;
+    block.first_row = delivered_;
+    delivered_ += block.rows();
+    return true;
+  }
+
+ private:
+  std::unique_ptr<RowReader> reader_;
+  std::function<bool(Index)> keep_;
+  std::vector<Index> origin_;  // row within the reader's block of each row delivered last
+  Matrix cells_;
+  Index delivered_ = 0;
+};
+
+}  // namespace
+
+Data select_rows(const Data& data, std::function<bool(Index row)> keep) {
+  return {data.name(), data.options(), [data, keep = std::move(keep)]() -> std::unique_ptr<RowReader> {
+            return std::make_unique<SelectedRows>(data.open(), keep);
+          }};
+}
+
+}  // namespace weft
