@@ -20,10 +20,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Index kFirstWorkingSet = 64;
-constexpr double kInnerShare = 0.1;  // how far below the whole problem's gap a working set is solved
-constexpr int kPasses = 100;         // of coordinate descent before the active-set method takes over
-constexpr int kPassesPerCheck = 10;
-constexpr Index kAdmitShare = 8;     // one eighth of the support may join between two rounds of Newton steps
+constexpr double kInnerShare = 0.1;    // how far below the whole problem's gap a working set is solved
+constexpr int kPasses = 100;           // of coordinate descent before the active-set method takes over
+constexpr Index kAdmitShare = 8;       // one eighth of the support may join between two rounds of Newton steps
+constexpr double kContinuation = 0.3;  // each λ of a cold start to the one before
+constexpr double kCoarseTolerance = 1e-3;
 constexpr int kPatience = 3;         // rounds without progress before a solver gives up
 constexpr double kProgress = 1e-15;  // of yᵀy: a smaller decrease of the objective is rounding
 
@@ -170,7 +171,7 @@ class Search {
     for (int pass = 1; pass <= kPasses && !out_of_steps() && !out_of_time(); ++pass) {
       working.descend();
       ++result_.epochs;
-      if (pass % kPassesPerCheck == 0 && working.certify().gap <= target) return true;
+      if (working.certify().gap <= target) return true;
     }
     return false;
   }
@@ -218,6 +219,26 @@ class Search {
   LassoResult result_;
 };
 
+/// Comes down from λ_max in coarse steps: begun at zero, a small λ would fill the support far beyond the rank of Q, and
+/// the surplus would have to leave one column at a time.
+LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoOptions& options, const Run& run,
+                       Clock::time_point begin) {
+  LassoOptions coarse = options;
+  coarse.tolerance = std::max(options.tolerance, kCoarseTolerance);
+  LassoResult before;
+  Index epochs = 0;
+  Index newton_steps = 0;
+  for (double larger = kContinuation * lasso_lambda_max(problem); larger > lambda; larger *= kContinuation) {
+    before = Search(problem, larger, before.coefficients, coarse, run, begin).solve();
+    epochs += before.epochs;
+    newton_steps += before.newton_steps;
+  }
+  LassoResult result = Search(problem, lambda, before.coefficients, options, run, begin).solve();
+  result.epochs += epochs;
+  result.newton_steps += newton_steps;
+  return result;
+}
+
 void check_lambda(double lambda) {
   if (!(lambda > 0) || !std::isfinite(lambda))
     throw Error(ErrorKind::option, "the lasso needs a positive, finite lambda", "--lambda",
@@ -252,7 +273,9 @@ LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const do
   check_problem(problem);
   check_lambda(lambda);
   const SerialBlas serial_blas;
-  return Search(problem, lambda, start, options, run, Clock::now()).solve();
+  const Clock::time_point begin = Clock::now();
+  return start.empty() ? solve_cold(problem, lambda, options, run, begin)
+                       : Search(problem, lambda, start, options, run, begin).solve();
 }
 
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
@@ -262,10 +285,10 @@ std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const
   const SerialBlas serial_blas;
   const Clock::time_point begin = Clock::now();
   std::vector<LassoResult> results;
-  for (const double lambda : lambdas) {
-    const std::span<const double> start = results.empty() ? std::span<const double>() : results.back().coefficients;
-    results.push_back(Search(problem, lambda, start, options, run, begin).solve());
-  }
+  for (const double lambda : lambdas)
+    results.push_back(results.empty()
+                          ? solve_cold(problem, lambda, options, run, begin)
+                          : Search(problem, lambda, results.back().coefficients, options, run, begin).solve());
   return results;
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
 constexpr double kFirstJitter = 1e-15;
-constexpr double kLastJitter = 1e-6;  // beyond it the matrix is not a Gram with rounding errors but something else
+constexpr double kLastJitter =
+    1e-3;  // rank-deficient single-precision sums need 1e-5; beyond this it is no Gram at all
 // A factorisation can get through a singular matrix on rounding errors alone; its solutions would carry no digit.
 constexpr double kLeastReciprocalCondition = 0.1 * kRounding;
 constexpr int kMaxRefinements = 2;

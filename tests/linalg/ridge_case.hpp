@@ -1,0 +1,31 @@
+// A least-squares problem with its sums, and a regulariser, for the tests of ridge and its path.
+#pragma once
+
+#include "linalg/accumulator.hpp"
+#include "linalg/dense.hpp"
+
+#include <cmath>
+
+namespace weft::test {
+
+struct RidgeCase {
+  Matrix phi;  // T×rows
+  Matrix y;    // k×rows
+  Accumulator sums;
+};
+
+inline RidgeCase make_case(Index features, Index rows, Index targets, std::uint64_t seed) {
+  RidgeCase c{random_matrix(features, rows, seed), random_matrix(targets, rows, seed + 1),
+              Accumulator(features, targets)};
+  c.sums.add(c.phi.view(), c.y, nullptr, 2);
+  return c;
+}
+
+inline Dense some_regulariser(Index n) {
+  Dense r(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) r(i, j) = std::exp(-0.5 * std::abs(static_cast<double>(i - j)));
+  return r;
+}
+
+}  // namespace weft::test
