@@ -15,7 +15,7 @@ file(RENAME ${WORK}/first ${WORK}/prefix)
 
 file(GLOB_RECURSE package_files ${WORK}/prefix/*.cmake)
 foreach(file IN LISTS package_files)
-  file(STRINGS ${file} machine_paths REGEX "${BUILD}|${SOURCE}/include|/usr/lib/[a-z]")
+  file(STRINGS ${file} machine_paths REGEX "${SOURCE}/|/usr/lib.*[.](so|a)")
   if(machine_paths)
     message(FATAL_ERROR "${file} names paths of this machine: ${machine_paths}")
   endif()
