@@ -1,0 +1,29 @@
+// Numbers as binary files hold them.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+namespace weft {
+
+enum class ScalarKind { boolean, signed_integer, unsigned_integer, floating };
+
+struct ScalarType {
+  ScalarKind kind = ScalarKind::floating;
+  std::size_t size = 8;  ///< bytes: 1, 2, 4, 8; floating 4 or 8
+  bool big_endian = false;
+};
+
+/// Converts `count` numbers at `bytes` to doubles at to[0], to[step], …
+void convert_scalars(const ScalarType& type, const char* bytes, Index count, double* to, Index step);
+
+/// rows × columns × size without overflow; negative when it would overflow a 63-bit count.
+inline Index checked_bytes(Index rows, Index columns, std::size_t size) {
+  Index cells = 0;
+  Index bytes = 0;
+  if (rows < 0 || columns < 0 || __builtin_mul_overflow(rows, columns, &cells) ||
+      __builtin_mul_overflow(cells, static_cast<Index>(size), &bytes))
+    return -1;
+  return bytes;
+}
+
+}  // namespace weft

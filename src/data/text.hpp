@@ -1,0 +1,43 @@
+// Small things done to texts.
+#pragma once
+
+#include <weft/data.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+inline std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// The parts between commas, trimmed; none for a blank text.
+std::vector<std::string> split_list(std::string_view text);
+
+/// A piece of the user's data fit for a one-line message: quoted, shortened, control characters replaced.
+std::string shown(std::string_view text);
+
+enum class CellKind { number, missing, infinite, text };
+
+/// Reads a trimmed cell. Missing are the empty cell and NA, N/A, NaN, null, ? in any case; `value` is then NaN.
+CellKind parse_cell(std::string_view cell, double& value);
+
+/// Table columns beyond this are a mistake in the file rather than data weft could hold in dense rows.
+inline constexpr Index kMaxColumns = 1'000'000;
+
+/// Rows of a block that keep it within 512 MiB, however many were asked for.
+inline Index block_rows(Index asked, Index columns) {
+  constexpr Index kMaxCells = Index{1} << 26;
+  return std::max<Index>(1, std::min(asked, kMaxCells / std::max<Index>(1, columns)));
+}
+
+}  // namespace weft
