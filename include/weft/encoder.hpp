@@ -63,15 +63,18 @@ class Encoder {
   const TargetInfo& target() const;
   Index rows_seen() const;  ///< rows of the data it was fitted on
 
-  /// Streams encoded blocks of a table. `with_target` false ignores target and weights, present or not.
+  /// Streams encoded blocks of a table; `run` gives the threads. Columns are found by name: others are ignored. The target
+  /// is the column that the data's own options name, else the one of that name in training; weights are those that the
+  /// data's options name. `with_target` false ignores target and weights, present or not.
   class Stream {
    public:
     virtual ~Stream() = default;
     virtual bool next(Block& block, Index max_rows) = 0;
     virtual double fraction() const = 0;
   };
-  std::unique_ptr<Stream> open(const Data& data, bool with_target) const;
+  std::unique_ptr<Stream> open(const Data& data, bool with_target, const Run& run = {}) const;
 
+  /// The fitted state as JSON text; numbers come back bit for bit. Text that is no encoder throws Error(model).
   std::string to_json() const;
   static Encoder from_json(const std::string& text);
 
@@ -86,7 +89,8 @@ struct SplitOptions {
   std::uint64_t seed = 1;
 };
 
-/// 1 for rows held out, 0 for the others: seeded, and stratified where `classes` (one per row) is not empty.
+/// 1 for rows held out, 0 for the others: round(holdout · rows) of them, seeded, and stratified where `classes` (one per
+/// row) is not empty. The same rows are held out wherever the seed, the classes and the number of rows are the same.
 std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, const SplitOptions& options);
 /// Fold 0 … folds-1 of every row: seeded, balanced, and stratified where `classes` is not empty.
 std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, Index folds, std::uint64_t seed);

@@ -1,0 +1,79 @@
+// Which rows are held out, and which fold each row is in: pure functions of the seed, the classes and the number of
+// rows.
+#include <weft/encoder.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/random.hpp"
+
+namespace weft {
+
+namespace {
+
+void check_classes(Index rows, const std::vector<Index>& classes) {
+  if (!classes.empty() && static_cast<Index>(classes.size()) != rows)
+    throw Error(ErrorKind::data, fmt::format("there are {} classes for {} rows", classes.size(), rows));
+}
+
+Index class_of(const std::vector<Index>& classes, Index row) {
+  return classes.empty() ? 0 : classes[static_cast<std::size_t>(row)];
+}
+
+// Rows to hold out of each class: its share rounded down, and the rows still missing from `total` one each to the
+// classes that lost most by rounding (largest remainders; among equals the smaller class number).
+std::map<Index, Index> quotas(const std::map<Index, Index>& sizes, double holdout, Index total) {
+  std::map<Index, Index> quota;
+  std::vector<std::pair<double, Index>> lost;
+  for (const auto& [label, size] : sizes) {
+    const double share = holdout * static_cast<double>(size);
+    quota[label] = static_cast<Index>(share);
+    lost.emplace_back(std::floor(share) - share, label);
+    total -= quota[label];
+  }
+  std::sort(lost.begin(), lost.end());
+  for (std::size_t k = 0; k < lost.size() && total > 0; ++k, --total) ++quota[lost[k].second];
+  return quota;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, const SplitOptions& options) {
+  check_value("holdout", options.holdout, Allowed::inside(0, 1));
+  check_classes(rows, classes);
+  const auto total = static_cast<Index>(std::llround(options.holdout * static_cast<double>(rows)));
+  if (total == 0 || total == rows)
+    throw Error(ErrorKind::option, fmt::format("{:g} of {} rows leaves one side empty", options.holdout, rows),
+                "--holdout", "choose another share, or add rows");
+
+  std::map<Index, Index> sizes;
+  for (Index row = 0; row < rows; ++row) ++sizes[class_of(classes, row)];
+  std::map<Index, Index> quota = quotas(sizes, options.holdout, total);
+  std::vector<std::uint8_t> held_out(static_cast<std::size_t>(rows));
+  for (const Index row : Random(options.seed, Stream::split).permutation(rows)) {
+    Index& left = quota[class_of(classes, row)];
+    if (left == 0) continue;
+    held_out[static_cast<std::size_t>(row)] = 1;
+    --left;
+  }
+  return held_out;
+}
+
+std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, Index folds, std::uint64_t seed) {
+  check_classes(rows, classes);
+  if (folds < 2 || folds > rows)
+    throw Error(ErrorKind::option, fmt::format("{} folds of {} rows are not possible", folds, rows), "--folds",
+                "choose 2 or more, and no more than there are rows");
+  std::vector<Index> order = Random(seed, Stream::split).permutation(rows);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return class_of(classes, a) < class_of(classes, b); });
+  // Dealing the rows out class after class balances every class and the folds at once.
+  std::vector<Index> fold(static_cast<std::size_t>(rows));
+  for (Index k = 0; k < rows; ++k) fold[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = k % folds;
+  return fold;
+}
+
+}  // namespace weft
