@@ -54,7 +54,7 @@ struct PredictionBlock {
   Matrix scores;                ///< rows × outputs: f(x)
   Matrix values;                ///< rows × targets: numbers, or class positions
   Matrix probabilities;         ///< rows × classes, where the model has them
-  Matrix std;                   ///< rows × outputs, where asked for
+  Matrix std;                   ///< rows × outputs, where asked for: noise · √(1 + φᵀ(LLᵀ)⁻¹φ)
   Matrix targets;               ///< rows × targets when the data's own targets were asked for
   std::vector<double> weights;  ///< likewise; empty when all are 1
   Index rows() const { return scores.rows(); }
@@ -73,34 +73,44 @@ class Model {
   const TargetInfo& target() const;
   Index outputs() const;
   bool has_probabilities() const;
+  void check_probabilities() const;  ///< throws with the remedy where the model has none
 
   /// Regression: rows × targets. Classification: rows × 1 class positions (names in target().classes).
   Matrix predict(const Data& data, const Run& run = {}) const;
-  /// rows × classes. Throws with the remedy where the model has none.
+  /// rows × classes.
   Matrix probabilities(const Data& data, const Run& run = {}) const;
-  /// Streams predictions block by block, in order.
+  /// Streams predictions block by block, in order. The bits do not depend on threads or on how the data are read.
   void for_each_prediction(const Data& data, const PredictOptions& options,
                            const std::function<void(const PredictionBlock&)>& consume, const Run& run = {}) const;
 
-  double rkhs_norm(Index output) const;                ///< ‖α‖_H = √(aᵀGa)
-  std::optional<double> l2p_norm(Index output) const;  ///< ‖α‖_{L²(p)} = √(aᵀMa); none for plain features
+  /// ‖α‖_H = √(aᵀGa), and ‖α‖_{L²(p)} = √(aᵀMa) (none for plain features): one per output. They form T × T numbers.
+  std::vector<double> rkhs_norms(const Run& run = {}) const;
+  std::optional<std::vector<double>> l2p_norms(const Run& run = {}) const;
+  double rkhs_norm(Index output) const;
+  std::optional<double> l2p_norm(Index output) const;
 
+  /// One file, written whole or not at all. A custom activation cannot be stored.
   void save(const std::string& path) const;
+  /// Throws weft::Error(model) for a file that is damaged, foreign or too new.
   static Model load(const std::string& path);
 
  private:
   std::shared_ptr<const ModelParts> parts_;
 };
 
-/// Quality on labelled rows: those that apply to the task are set.
+/// Quality on labelled rows, by their weights: those that apply to the task are set.
 struct Evaluation {
   Task task = Task::none;
   Index rows = 0;
-  std::optional<double> mse, rmse, mae, r2;  ///< regression (means over targets), and scores against ±1 codes
-  std::optional<double> error, accuracy, auc, logloss;  ///< classification
-  std::vector<std::vector<double>> confusion;           ///< [true class][predicted class], in weights
+  /// Means over targets. Classification has mse alone: scores against the codes ±1, mean over outputs.
+  std::optional<double> mse, rmse, mae, r2;
+  std::optional<double> error, accuracy, logloss;
+  std::optional<double> auc;         ///< binary, where both classes are there: P(score⁺ > score⁻), ties half
+  std::vector<std::string> classes;  ///< of the confusion
+  std::vector<std::vector<double>> confusion;  ///< [true class][predicted class], in weights
   std::string to_json() const;
 };
+/// One pass. The target is found as Encoder::open says: by the data's own options, else by its name in training.
 Evaluation evaluate(const Model& model, const Data& data, const Run& run = {});
 
 }  // namespace weft

@@ -1,0 +1,19 @@
+// CRC-64/XZ (reflected ECMA-182 polynomial). A CRC, not a hash: it is certain to notice every run of wrong bits up to
+// 64 long, so every damaged byte, and misses any other damage once in 2^64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft {
+
+class Crc64 {
+ public:
+  void add(const void* data, std::size_t size);
+  std::uint64_t value() const { return ~state_; }
+
+ private:
+  std::uint64_t state_ = ~std::uint64_t{0};
+};
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+#include "core/json_text.hpp"
+
+#include <weft/error.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+bool is_utf8(const std::string& text) {
+  try {
+    (void)Json(text).dump();
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Json text_to_json(const std::string& text) {
+  if (is_utf8(text)) return text;
+  std::string hex;
+  for (const char c : text) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return {{"hex", hex}};
+}
+
+std::string text_from_json(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  const auto hex = json.at("hex").get<std::string>();
+  if (hex.size() % 2 != 0 || hex.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw Error(ErrorKind::model, "a text in hexadecimal is damaged");
+  std::string text;
+  for (std::size_t i = 0; i < hex.size(); i += 2) text += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return text;
+}
+
+Json texts_to_json(const std::vector<std::string>& texts) {
+  Json json = Json::array();
+  for (const std::string& text : texts) json.push_back(text_to_json(text));
+  return json;
+}
+
+std::vector<std::string> texts_from_json(const Json& json) {
+  std::vector<std::string> texts;
+  for (const Json& text : json) texts.push_back(text_from_json(text));
+  return texts;
+}
+
+Json number_to_json(double number) {
+  if (std::isfinite(number)) return number;
+  return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+}
+
+double number_from_json(const Json& json) {
+  if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (json == "inf") return std::numeric_limits<double>::infinity();
+  if (json == "-inf") return -std::numeric_limits<double>::infinity();
+  return json.get<double>();
+}
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+// What plain JSON cannot hold: texts that are not UTF-8, and numbers that are not finite.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace weft {
+
+using Json = nlohmann::ordered_json;
+
+/// A string, or {"hex": "…"} of its bytes where they are not UTF-8.
+Json text_to_json(const std::string& text);
+std::string text_from_json(const Json& json);
+Json texts_to_json(const std::vector<std::string>& texts);
+std::vector<std::string> texts_from_json(const Json& json);
+
+/// The shortest decimal that reads back to the same bits, or "inf", "-inf", "nan".
+Json number_to_json(double number);
+double number_from_json(const Json& json);
+
+}  // namespace weft

@@ -1,0 +1,120 @@
+#include "model/feature_map_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+void require(bool condition, const char* what) {
+  if (!condition) throw Error(ErrorKind::model, fmt::format("its features do not fit together: {}", what));
+}
+
+void check_storable(const Activation& activation) {
+  const std::vector<std::string> names = activation_names();
+  const std::string name = activation.name();
+  // A custom activation may bear the name of a built-in one: only the object itself tells.
+  if (std::find(names.begin(), names.end(), name) != names.end() && find_activation(name).get() == &activation) return;
+  throw Error(ErrorKind::model, fmt::format("the activation '{}' is a C++ function and cannot be stored", name), {},
+              "use a built-in activation, or keep the model in memory");
+}
+
+std::string block_name(std::size_t part, const char* what) {
+  return fmt::format("part{}.{}", part, what);
+}
+
+Json inputs_to_json(const Inputs& inputs) {
+  return {{"names", texts_to_json(inputs.names)}, {"variable_of", inputs.variable_of}, {"bias", inputs.bias}};
+}
+
+Inputs inputs_from_json(const Json& json) {
+  Inputs inputs;
+  inputs.names = texts_from_json(json.at("names"));
+  inputs.variable_of = json.at("variable_of").get<std::vector<Index>>();
+  inputs.bias = json.at("bias").get<bool>();
+  require(inputs.names.size() == inputs.variable_of.size() && !inputs.names.empty(), "names and variables");
+  require(std::is_sorted(inputs.variable_of.begin(), inputs.variable_of.end() - (inputs.bias ? 1 : 0)), "variables");
+  return inputs;
+}
+
+Json part_to_json(const FeaturePart& part) {
+  Json json = {{"family", part.family.name()},
+               {"sigma", part.sigma},
+               {"gamma", part.gamma},
+               {"phase", nullptr},
+               {"features", part.centres.count()}};
+  if (part.phase) json["phase"] = *part.phase;
+  json["groups"] = Json::array();
+  for (const ColumnGroup& group : part.centres.groups) json["groups"].push_back(group.columns);
+  return json;
+}
+
+// Everything the feature code takes for granted when it indexes.
+void check_part(const FeaturePart& part, Index inputs) {
+  const Centres& centres = part.centres;
+  std::size_t largest = 0;
+  for (const ColumnGroup& group : centres.groups) {
+    require(!group.columns.empty(), "an empty group of columns");
+    for (const Index column : group.columns) require(column >= 0 && column < inputs, "a column that is not there");
+    largest = std::max(largest, group.columns.size());
+  }
+  require(largest > 0, "no group of columns");
+  const Projection::Kind kind = part.family.projection.kind;
+  require(kind != Projection::Kind::axis || largest == 1, "a stump on several columns");
+  // A dense projection multiplies the whole block of inputs.
+  require(kind != Projection::Kind::dense || (centres.groups.size() == 1 && static_cast<Index>(largest) == inputs),
+          "a dense projection that does not see every column");
+  for (const Index group : centres.group_of)
+    require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that is not there");
+  require(centres.count() > 0 && centres.weights.rows() == centres.count(), "centres and groups");
+  require(centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
+  require(centres.phases.empty() || centres.phases.size() == centres.group_of.size(), "phases");
+  require(part.sigma > 0 && std::isfinite(part.sigma) && part.gamma > 0 && std::isfinite(part.gamma), "widths");
+}
+
+FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReader& file) {
+  const std::vector<FamilyPart> family = parse_family(json.at("family").get<std::string>());
+  require(family.size() == 1, "a union within a part");
+  FeaturePart part;
+  part.family = family.front().family;
+  part.sigma = json.at("sigma").get<double>();
+  part.gamma = json.at("gamma").get<double>();
+  if (!json.at("phase").is_null()) part.phase = json.at("phase").get<double>();
+  for (const Json& columns : json.at("groups")) part.centres.groups.push_back({columns.get<std::vector<Index>>()});
+  part.centres.group_of = file.indices(block_name(k, "group_of"));
+  part.centres.weights = file.matrix(block_name(k, "weights"));
+  part.centres.phases = file.numbers(block_name(k, "phases"));
+  require(json.at("features").get<Index>() == part.centres.count(), "the number of features");
+  return part;
+}
+
+}  // namespace
+
+Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file) {
+  Json json = {{"inputs", inputs_to_json(map.inputs())}, {"parts", Json::array()}};
+  for (std::size_t k = 0; k < map.parts().size(); ++k) {
+    const FeaturePart& part = map.parts()[k];
+    check_storable(*part.family.activation);
+    json["parts"].push_back(part_to_json(part));
+    file.add(block_name(k, "weights"), part.centres.weights);
+    file.add(block_name(k, "group_of"), part.centres.group_of);
+    file.add(block_name(k, "phases"), part.centres.phases);
+  }
+  return json;
+}
+
+FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) {
+  Inputs inputs = inputs_from_json(json.at("inputs"));
+  std::vector<FeaturePart> parts;
+  for (const Json& part : json.at("parts")) {
+    parts.push_back(part_from_json(part, parts.size(), file));
+    check_part(parts.back(), inputs.columns());
+  }
+  require(!parts.empty(), "there are none");
+  return FeatureMap::from_parts(std::move(parts), std::move(inputs));
+}
+
+}  // namespace weft

@@ -1,0 +1,19 @@
+// Feature maps in a block file. What a person may want to read goes into the JSON:
+//   { "inputs": { "names", "variable_of", "bias" },
+//     "parts": [ { "family", "sigma", "gamma", "phase", "features", "groups": [[column …] …] } … ] }
+// and the centres of part k into the blocks partK.weights, partK.group_of and partK.phases.
+#pragma once
+
+#include <weft/feature_map.hpp>
+
+#include "model/block_file.hpp"
+
+namespace weft {
+
+/// Adds the map's blocks to `file`. A custom activation throws: a C++ function cannot be stored.
+Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file);
+
+/// Throws weft::Error(model) for parts that do not fit together.
+FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file);
+
+}  // namespace weft

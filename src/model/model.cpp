@@ -1,0 +1,220 @@
+#include <weft/model.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include "core/parallel.hpp"
+#include "model/predictor.hpp"
+
+namespace weft {
+
+namespace {
+
+void require(bool condition, const std::string& what) {
+  if (!condition)
+    throw Error(ErrorKind::model, "the parts of the model do not fit together: " + what, {}, "train the model again");
+}
+
+Index outputs_of(const TargetInfo& target) {
+  switch (target.task) {
+    case Task::binary:
+      return 1;
+    case Task::multiclass:
+      return static_cast<Index>(target.classes.size());
+    case Task::regression:
+      return static_cast<Index>(target.names.size());
+    case Task::none:
+      break;
+  }
+  return 0;
+}
+
+void check_parts(const ModelParts& parts) {
+  const TargetInfo& target = parts.encoder.target();
+  const Index outputs = outputs_of(target);
+  const Index features = parts.map.features();
+  const auto per_output = [&](const std::vector<double>& numbers) {
+    return static_cast<Index>(numbers.size()) == outputs;
+  };
+  require(outputs > 0, "it has no target");
+  require(parts.map.inputs().columns() == parts.encoder.inputs().columns(), "encoder and features");
+  require(parts.coefficients.rows() == features && parts.coefficients.cols() == outputs,
+          fmt::format("coefficients are {}x{} for {} features and {} outputs", parts.coefficients.rows(),
+                      parts.coefficients.cols(), features, outputs));
+  require(per_output(parts.intercepts), "intercepts");
+  require(parts.calibration.slope.size() == parts.calibration.offset.size(), "calibration");
+  require(parts.calibration.slope.empty() || per_output(parts.calibration.slope), "calibration");
+  const bool probabilities = parts.probabilistic || !parts.calibration.slope.empty();
+  require(!probabilities || target.task != Task::regression, "probabilities of a regression");
+  const Matrix& factor = parts.variance_factor;
+  require(factor.rows() == factor.cols() && (factor.rows() == 0 || factor.rows() == features), "variance factor");
+  require(factor.rows() == 0 || per_output(parts.noise), "noise");
+}
+
+/// Encoded rows in blocks of exactly kBlockRows, whatever pieces the reader hands out; the last is shorter.
+class WholeBlocks {
+ public:
+  WholeBlocks(const Encoder& encoder, const Data& data, bool with_targets, const Run& run)
+      : stream_(encoder.open(data, with_targets, run)), inputs_(encoder.inputs().columns()) {}
+
+  bool next() {
+    rows_ = 0;
+    x_.reshape(inputs_, Predictor::kBlockRows + kPadding);
+    y_.clear();
+    weights_.clear();
+    while (rows_ < Predictor::kBlockRows && stream_->next(piece_, Predictor::kBlockRows - rows_)) append();
+    return rows_ > 0;
+  }
+
+  View<const double> x() const { return x_.view().col_range(0, rows_); }
+  Index rows() const { return rows_; }
+  const std::vector<double>& y() const { return y_; }  ///< rows × targets
+  const std::vector<double>& weights() const { return weights_; }
+  double fraction() const { return stream_->fraction(); }
+
+ private:
+  // Rows a power of two apart would compete for the same few lines of every cache.
+  static constexpr Index kPadding = 8;
+
+  void append() {
+    for (Index j = 0; j < inputs_; ++j) std::copy_n(piece_.x.row(j), piece_.rows(), x_.row(j) + rows_);
+    for (Index i = 0; i < piece_.y.cols(); ++i)
+      for (Index k = 0; k < piece_.y.rows(); ++k) y_.push_back(piece_.y(k, i));
+    weights_.insert(weights_.end(), piece_.weights.begin(), piece_.weights.end());
+    rows_ += piece_.rows();
+  }
+
+  std::unique_ptr<Encoder::Stream> stream_;
+  Index inputs_;
+  Index rows_ = 0;
+  Block piece_;
+  Matrix x_;
+  std::vector<double> y_;
+  std::vector<double> weights_;
+};
+
+/// All of one matrix of the prediction blocks, one under the other.
+template <class Choose>
+Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& choose) {
+  std::vector<double> numbers;
+  Index cols = 0;
+  model.for_each_prediction(
+      data, {},
+      [&](const PredictionBlock& block) {
+        const Matrix& part = choose(block);
+        cols = part.cols();
+        numbers.insert(numbers.end(), part.data(), part.data() + part.rows() * part.cols());
+      },
+      run);
+  Matrix all(cols == 0 ? 0 : static_cast<Index>(numbers.size()) / cols, cols);
+  std::copy(numbers.begin(), numbers.end(), all.data());
+  return all;
+}
+
+/// √(aᵀRa) per output for R = G or M, in the scaled unknowns b_t = A(w_t)·a_t, which are what a model keeps:
+/// aᵀRa = exp(-2s)·bᵀR̃b with s the largest log A. The rest of the exponents is added in logarithms, so that what
+/// underflows is the result at most.
+std::vector<double> norms(const ModelParts& parts, double largest_log, const Matrix& scaled) {
+  const SerialBlas serial;
+  const Matrix& b = parts.coefficients;
+  const auto features = static_cast<int>(b.rows());
+  std::vector<double> result;
+  for (Index k = 0; k < b.cols(); ++k) {
+    double unit = 0;
+    for (Index t = 0; t < b.rows(); ++t) unit = std::max(unit, std::abs(b(t, k)));
+    std::vector<double> column(static_cast<std::size_t>(features));
+    for (Index t = 0; t < b.rows() && unit > 0; ++t) column[static_cast<std::size_t>(t)] = b(t, k) / unit;
+    std::vector<double> product(column.size());
+    cblas_dsymv(CblasRowMajor, CblasLower, features, 1, scaled.data(), features, column.data(), 1, 0, product.data(),
+                1);
+    const double square = std::max(0.0, cblas_ddot(features, column.data(), 1, product.data(), 1));
+    result.push_back(square == 0 ? 0 : std::exp(0.5 * std::log(square) + std::log(unit) - largest_log));
+  }
+  return result;
+}
+
+double largest_log_amplitude(const FeatureMap& map) {
+  const std::vector<double> logs = map.log_amplitudes();
+  return *std::max_element(logs.begin(), logs.end());
+}
+
+}  // namespace
+
+Model::Model(ModelParts parts) : parts_(std::make_shared<const ModelParts>(std::move(parts))) {
+  check_parts(*parts_);
+}
+
+const TargetInfo& Model::target() const {
+  return parts_->encoder.target();
+}
+
+Index Model::outputs() const {
+  return parts_->coefficients.cols();
+}
+
+bool Model::has_probabilities() const {
+  return parts_->probabilistic || !parts_->calibration.slope.empty();
+}
+
+void Model::check_probabilities() const {
+  if (has_probabilities()) return;
+  if (target().task == Task::regression)
+    throw Error(ErrorKind::option, "a regression has no class probabilities", "--proba", "leave it out");
+  throw Error(ErrorKind::option, "this model gives scores, not probabilities", "--proba",
+              "fit it with --fit logistic, or with --calibrate");
+}
+
+Matrix Model::predict(const Data& data, const Run& run) const {
+  return gather(*this, data, run, [](const PredictionBlock& block) -> const Matrix& { return block.values; });
+}
+
+Matrix Model::probabilities(const Data& data, const Run& run) const {
+  check_probabilities();
+  return gather(*this, data, run, [](const PredictionBlock& block) -> const Matrix& { return block.probabilities; });
+}
+
+void Model::for_each_prediction(const Data& data, const PredictOptions& options,
+                                const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
+  const Predictor predictor(*parts_, options.with_std);
+  WholeBlocks rows(parts_->encoder, data, options.with_targets, run);
+  PredictionBlock block;
+  while (rows.next()) {
+    run.check_cancelled();
+    predictor.predict(rows.x(), block, run);
+    const Index targets = static_cast<Index>(rows.y().size()) / rows.rows();
+    block.targets.reshape(targets == 0 ? 0 : rows.rows(), targets);
+    std::copy(rows.y().begin(), rows.y().end(), block.targets.data());
+    block.weights = rows.weights();
+    consume(block);
+    block.first_row += rows.rows();
+    const auto done = static_cast<double>(block.first_row);
+    run.report("predict", done, rows.fraction() > 0 ? done / rows.fraction() : 0);
+  }
+}
+
+std::vector<double> Model::rkhs_norms(const Run& run) const {
+  const double largest = largest_log_amplitude(parts_->map);
+  return norms(*parts_, largest, parts_->map.scaled_gram(largest, run));
+}
+
+std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
+  for (const FeaturePart& part : parts_->map.parts())
+    if (part.family.kernel.none()) return std::nullopt;
+  const double largest = largest_log_amplitude(parts_->map);
+  return norms(*parts_, largest, parts_->map.scaled_l2_gram(largest, run));
+}
+
+double Model::rkhs_norm(Index output) const {
+  return rkhs_norms().at(static_cast<std::size_t>(output));
+}
+
+std::optional<double> Model::l2p_norm(Index output) const {
+  const auto all = l2p_norms();
+  return all ? std::optional(all->at(static_cast<std::size_t>(output))) : std::nullopt;
+}
+
+}  // namespace weft

@@ -1,0 +1,139 @@
+// Model::save and Model::load: a block file (model/block_file.hpp) whose header is
+//   { "format": "weft model", "target": { "task", "names", "classes" }, "features": see model/feature_map_json.hpp,
+//     "encoder": see data/encoder_json.cpp, "probabilistic", "options" and "provenance": [[name, text] …],
+//     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
+//                 "warnings": [text …] }, "blocks": […] }
+// and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor and noise.
+// "target" repeats what the encoder says, for people who read the header.
+#include <weft/model.hpp>
+
+#include "model/block_file.hpp"
+#include "model/feature_map_json.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr const char* kRemedy = "copy the file again, or train the model again";
+
+Json texts_by_name(const std::map<std::string, std::string>& texts) {
+  Json json = Json::array();
+  for (const auto& [name, text] : texts) json.push_back({text_to_json(name), text_to_json(text)});
+  return json;
+}
+
+std::map<std::string, std::string> texts_by_name_from(const Json& json) {
+  std::map<std::string, std::string> texts;
+  for (const Json& pair : json) texts[text_from_json(pair.at(0))] = text_from_json(pair.at(1));
+  return texts;
+}
+
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
+Json numbers_to_json(const NamedNumbers& numbers) {
+  Json json = Json::array();
+  for (const auto& [name, number] : numbers) json.push_back({text_to_json(name), number_to_json(number)});
+  return json;
+}
+
+NamedNumbers numbers_from_json(const Json& json) {
+  NamedNumbers numbers;
+  for (const Json& pair : json) numbers.emplace_back(text_from_json(pair.at(0)), number_from_json(pair.at(1)));
+  return numbers;
+}
+
+Json report_to_json(const FitReport& report) {
+  Json words = Json::array();
+  for (const auto& [name, text] : report.words) words.push_back({text_to_json(name), text_to_json(text)});
+  return {{"numbers", numbers_to_json(report.numbers)},
+          {"words", words},
+          {"seconds", numbers_to_json(report.seconds)},
+          {"warnings", texts_to_json(report.warnings)}};
+}
+
+FitReport report_from_json(const Json& json) {
+  FitReport report;
+  report.numbers = numbers_from_json(json.at("numbers"));
+  for (const Json& pair : json.at("words"))
+    report.words.emplace_back(text_from_json(pair.at(0)), text_from_json(pair.at(1)));
+  report.seconds = numbers_from_json(json.at("seconds"));
+  report.warnings = texts_from_json(json.at("warnings"));
+  return report;
+}
+
+Json target_to_json(const TargetInfo& target) {
+  return {{"task", task_name(target.task)},
+          {"names", texts_to_json(target.names)},
+          {"classes", texts_to_json(target.classes)}};
+}
+
+// Slopes, then offsets.
+std::vector<double> calibration_numbers(const Calibration& calibration) {
+  std::vector<double> numbers = calibration.slope;
+  numbers.insert(numbers.end(), calibration.offset.begin(), calibration.offset.end());
+  return numbers;
+}
+
+Calibration calibration_from(const std::vector<double>& numbers) {
+  if (numbers.size() % 2 != 0) throw Error(ErrorKind::model, "its calibration has slopes without offsets");
+  const auto middle = numbers.begin() + static_cast<Index>(numbers.size() / 2);
+  return {{numbers.begin(), middle}, {middle, numbers.end()}};
+}
+
+ModelParts parts_from(const BlockFileReader& file) {
+  const Json& header = file.header();
+  if (header.at("format") != "weft model") throw Error(ErrorKind::model, "it holds something else than a model");
+  return {.encoder = Encoder::from_json(header.at("encoder").dump()),
+          .map = feature_map_from_json(header.at("features"), file),
+          .coefficients = file.matrix("coefficients"),
+          .intercepts = file.numbers("intercepts"),
+          .probabilistic = header.at("probabilistic").get<bool>(),
+          .calibration = calibration_from(file.numbers("calibration")),
+          .variance_factor = file.matrix("variance_factor"),
+          .noise = file.numbers("noise"),
+          .report = report_from_json(header.at("report")),
+          .options = texts_by_name_from(header.at("options")),
+          .provenance = texts_by_name_from(header.at("provenance"))};
+}
+
+void save_parts(const ModelParts& parts, const std::string& path) {
+  BlockFileWriter file;
+  Json header = {{"format", "weft model"}, {"target", target_to_json(parts.encoder.target())}};
+  header["features"] = feature_map_to_json(parts.map, file);
+  header["encoder"] = Json::parse(parts.encoder.to_json());
+  header["probabilistic"] = parts.probabilistic;
+  header["options"] = texts_by_name(parts.options);
+  header["provenance"] = texts_by_name(parts.provenance);
+  header["report"] = report_to_json(parts.report);
+  const std::vector<double> calibration = calibration_numbers(parts.calibration);
+  file.add("coefficients", parts.coefficients);
+  file.add("intercepts", parts.intercepts);
+  file.add("calibration", calibration);
+  file.add("variance_factor", parts.variance_factor);
+  file.add("noise", parts.noise);
+  file.write(path, std::move(header));
+}
+
+}  // namespace
+
+void Model::save(const std::string& path) const {
+  try {
+    save_parts(*parts_, path);
+  } catch (const Error& error) {
+    if (!error.place().empty()) throw;
+    throw Error(error.kind(), error.message(), path, error.hint());
+  }
+}
+
+Model Model::load(const std::string& path) {
+  try {
+    return Model(parts_from(BlockFileReader(path)));
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::model, std::string("its header cannot be read: ") + error.what(), path, kRemedy);
+  } catch (const Error& error) {
+    if (error.place() == path) throw;
+    throw Error(ErrorKind::model, error.message(), path, kRemedy);
+  }
+}
+
+}  // namespace weft

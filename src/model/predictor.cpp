@@ -1,0 +1,148 @@
+#include "model/predictor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include <cblas.h>
+
+#include "core/parallel.hpp"
+#include "linalg/cholesky.hpp"
+
+namespace weft {
+
+namespace {
+
+// As the feature map cuts them: one strip's features are reduced to scores while they are in cache.
+constexpr Index kStripRows = 256;
+
+/// Feature buffers, one per thread that is at work: lent and given back.
+class Buffers {
+ public:
+  Matrix take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return {};
+    Matrix buffer = std::move(free_.back());
+    free_.pop_back();
+    return buffer;
+  }
+  void give_back(Matrix buffer) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(buffer));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Matrix> free_;
+};
+
+/// log(1 / (1 + exp(-z))) without overflow.
+double log_sigmoid(double z) {
+  return z >= 0 ? -std::log1p(std::exp(-z)) : z - std::log1p(std::exp(z));
+}
+
+/// logs ← exp(logs) / Σ exp(logs).
+void normalise(Index count, double* logs) {
+  const double largest = *std::max_element(logs, logs + count);
+  double sum = 0;
+  for (Index k = 0; k < count; ++k) sum += logs[k] = std::exp(logs[k] - largest);
+  for (Index k = 0; k < count; ++k) logs[k] /= sum;
+}
+
+}  // namespace
+
+Predictor::Predictor(const ModelParts& parts, bool with_std)
+    : parts_(parts),
+      task_(parts.encoder.target().task),
+      outputs_(static_cast<Index>(parts.intercepts.size())),
+      with_std_(with_std) {
+  if (with_std && parts.variance_factor.rows() == 0)
+    throw Error(ErrorKind::option, "this model keeps nothing to compute standard deviations from", "--std",
+                "fit it with --std");
+}
+
+void Predictor::predict(View<const double> x, PredictionBlock& block, const Run& run) const {
+  const Index classes = static_cast<Index>(parts_.encoder.target().classes.size());
+  const bool probabilities = parts_.probabilistic || !parts_.calibration.slope.empty();
+  block.scores.reshape(x.cols, outputs_);
+  block.values.reshape(x.cols, task_ == Task::regression ? outputs_ : 1);
+  block.probabilities.reshape(probabilities ? x.cols : 0, probabilities ? classes : 0);
+  block.std.reshape(with_std_ ? x.cols : 0, with_std_ ? outputs_ : 0);
+  Buffers buffers;
+  parallel_for((x.cols + kStripRows - 1) / kStripRows, run.thread_count(), [&](Index k) {
+    const Index first = k * kStripRows;
+    Matrix phi = buffers.take();
+    predict_strip(x.col_range(first, std::min(kStripRows, x.cols - first)), first, phi, block);
+    buffers.give_back(std::move(phi));
+  });
+}
+
+void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const {
+  phi.reshape(parts_.map.features(), x.cols);
+  parts_.map.smoothings(x, phi, {.threads = 1});
+  write_scores(phi, first, block.scores);
+  for (Index i = first; i < first + x.cols; ++i) {
+    write_value(block.scores.row(i), block.values.row(i));
+    if (block.probabilities.rows() > 0) write_probabilities(block.scores.row(i), block.probabilities.row(i));
+  }
+  if (with_std_) write_std(phi, first, block.std);
+}
+
+// scores (rows × outputs) = intercepts + Φᵀ · coefficients; Φ is features × rows.
+void Predictor::write_scores(const Matrix& phi, Index first, Matrix& scores) const {
+  const int features = static_cast<int>(phi.rows());
+  const int rows = static_cast<int>(phi.cols());
+  const int outputs = static_cast<int>(outputs_);
+  for (Index i = first; i < first + phi.cols(); ++i)
+    std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), scores.row(i));
+  if (outputs == 1)  // GEMM would copy all of Φ to its packed form first
+    cblas_dgemv(CblasRowMajor, CblasTrans, features, rows, 1, phi.data(), rows, parts_.coefficients.data(), 1, 1,
+                scores.row(first), 1);
+  else
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, rows, outputs, features, 1, phi.data(), rows,
+                parts_.coefficients.data(), outputs, 1, scores.row(first), outputs);
+}
+
+// Least squares with Gaussian noise of standard deviation s: the coefficients have covariance s²(LLᵀ)⁻¹, so that a new
+// row has variance s²·φᵀ(LLᵀ)⁻¹φ + s² = s²(‖L⁻¹φ‖² + 1). Overwrites Φ.
+void Predictor::write_std(Matrix& phi, Index first, Matrix& std) const {
+  solve_lower(parts_.variance_factor, phi, 1);
+  std::vector<double> squares(static_cast<std::size_t>(phi.cols()), 1.0);
+  for (Index t = 0; t < phi.rows(); ++t)
+    for (Index i = 0; i < phi.cols(); ++i) squares[static_cast<std::size_t>(i)] += phi(t, i) * phi(t, i);
+  for (Index i = 0; i < phi.cols(); ++i)
+    for (Index k = 0; k < outputs_; ++k)
+      std(first + i, k) = parts_.noise[static_cast<std::size_t>(k)] * std::sqrt(squares[static_cast<std::size_t>(i)]);
+}
+
+void Predictor::write_value(const double* scores, double* value) const {
+  switch (task_) {
+    case Task::binary:
+      *value = scores[0] > 0 ? 1 : 0;
+      return;
+    case Task::multiclass:
+      *value = static_cast<double>(std::max_element(scores, scores + outputs_) - scores);
+      return;
+    case Task::regression:
+    case Task::none:
+      std::copy_n(scores, outputs_, value);
+  }
+}
+
+void Predictor::write_probabilities(const double* scores, double* probabilities) const {
+  const Calibration& platt = parts_.calibration;
+  const auto log_odds = [&](Index k) {
+    const auto output = static_cast<std::size_t>(k);
+    return platt.slope.empty() ? scores[k] : -(platt.slope[output] * scores[k] + platt.offset[output]);
+  };
+  if (task_ == Task::binary) {
+    probabilities[0] = std::exp(log_sigmoid(-log_odds(0)));
+    probabilities[1] = std::exp(log_sigmoid(log_odds(0)));
+    return;
+  }
+  // Softmax of the logits, or of the logarithms of the calibrated one-against-rest probabilities.
+  for (Index k = 0; k < outputs_; ++k) probabilities[k] = platt.slope.empty() ? scores[k] : log_sigmoid(log_odds(k));
+  normalise(outputs_, probabilities);
+}
+
+}  // namespace weft

@@ -1,0 +1,33 @@
+// Blocks of inputs to blocks of predictions, by the feature map's own code.
+#pragma once
+
+#include <weft/model.hpp>
+
+namespace weft {
+
+/// Blocks must start at multiples of kBlockRows rows, and all but the last hold as many: then the strips of rows that
+/// BLAS sees are fixed by the data, and with them the last bits of its sums.
+class Predictor {
+ public:
+  static constexpr Index kBlockRows = 4096;
+
+  /// `parts` must outlive it. Throws where `with_std` asks for what the model does not keep.
+  Predictor(const ModelParts& parts, bool with_std);
+
+  /// x: inputs × rows. Sets scores, values, probabilities and std of `block`.
+  void predict(View<const double> x, PredictionBlock& block, const Run& run) const;
+
+ private:
+  void predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const;
+  void write_scores(const Matrix& phi, Index first, Matrix& scores) const;
+  void write_std(Matrix& phi, Index first, Matrix& std) const;
+  void write_value(const double* scores, double* value) const;
+  void write_probabilities(const double* scores, double* probabilities) const;
+
+  const ModelParts& parts_;
+  Task task_;
+  Index outputs_;
+  bool with_std_;
+};
+
+}  // namespace weft
