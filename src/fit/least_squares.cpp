@@ -22,17 +22,16 @@ namespace weft {
 
 namespace {
 
-// Relative to the scale at which penalty and data weigh the same: thirteen decades, two points each.
+// Relative to the λ at which the penalty of the least punished feature equals its share of the data: from there up one
+// decade and down fifteen, two points each. (Traces would not do: the weakest amplitudes have by far the largest
+// penalties.)
 std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty& penalty) {
-  double gram_trace = 0;
-  double penalty_trace = 0;
-  for (Index t = 0; t < equations.gram.rows(); ++t) {
-    gram_trace += equations.gram(t, t);
-    penalty_trace += penalty.identity() ? 1 : penalty.matrix(t, t);
-  }
-  const double balance = gram_trace / equations.weight / penalty_trace;
+  double balance = 0;
+  for (Index t = 0; t < equations.gram.rows(); ++t)
+    balance =
+        std::max(balance, equations.gram(t, t) / equations.weight / (penalty.identity() ? 1 : penalty.matrix(t, t)));
   std::vector<double> grid;
-  for (int k = 2; k >= -24; --k) grid.push_back(balance * std::pow(10.0, 0.5 * k));
+  for (int k = 2; k >= -30; --k) grid.push_back(balance * std::pow(10.0, 0.5 * k));
   return grid;
 }
 
