@@ -62,57 +62,71 @@ struct VectorOf {
 };
 #endif
 
+/// A whole vector, or the first `count` elements of the last one.
+struct Whole {};
+struct Part {
+  std::ptrdiff_t count;
+};
+
+template <class V, class Real>
+V load(const Real* from, Whole) {
+  V v;
+  __builtin_memcpy(&v, from, sizeof(V));
+  return v;
+}
 // The last, partial vector goes through the same instructions as the others (padded with its first element, which
 // raises no exception): a value never depends on where a block was cut.
 template <class V, class Real>
-V load(const Real* from, std::ptrdiff_t count) {
-  V v;
-  if (count * sizeof(Real) >= sizeof(V)) {
-    __builtin_memcpy(&v, from, sizeof(V));
-  } else {
-    Real padded[sizeof(V) / sizeof(Real)];
-    for (std::size_t k = 0; k < sizeof(V) / sizeof(Real); ++k)
-      padded[k] = from[static_cast<std::ptrdiff_t>(k) < count ? k : 0];
-    __builtin_memcpy(&v, padded, sizeof(V));
-  }
-  return v;
+V load(const Real* from, Part part) {
+  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(Real);
+  Real padded[kLanes];
+  for (std::ptrdiff_t k = 0; k < kLanes; ++k) padded[k] = from[k < part.count ? k : 0];
+  return load<V>(padded, Whole{});
 }
 
 template <class V, class Real>
-void store(const V& v, Real* to, std::ptrdiff_t count) {
-  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(Real);
-  if (bytes >= sizeof(V))
-    __builtin_memcpy(to, &v, sizeof(V));
-  else
-    __builtin_memcpy(to, &v, bytes);
+void store(const V& v, Real* to, Whole) {
+  __builtin_memcpy(to, &v, sizeof(V));
+}
+template <class V, class Real>
+void store(const V& v, Real* to, Part part) {
+  __builtin_memcpy(to, &v, static_cast<std::size_t>(part.count) * sizeof(Real));
+}
+
+/// body(i, extent) for the vectors that start at i = 0, kLanes, …; the loop over whole ones carries no test of n.
+template <class Real, class Body>
+void each_vector(std::ptrdiff_t n, Body body) {
+  constexpr std::ptrdiff_t kLanes = sizeof(typename VectorOf<Real>::Type) / sizeof(Real);
+  std::ptrdiff_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) body(i, Whole{});
+  if (i < n) body(i, Part{n - i});
 }
 
 template <class Row, class Real>
 void value_loop(std::ptrdiff_t n, const Real* z, Real offset, Real* out) {
   using V = typename VectorOf<Real>::Type;
-  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(Real);
-  for (std::ptrdiff_t i = 0; i < n; i += kLanes)
-    store<V>(Row::template value<V>(load<V>(z + i, n - i) + offset), out + i, n - i);
+  each_vector<Real>(n, [=](std::ptrdiff_t i, auto extent) {
+    store<V>(Row::template value<V>(load<V>(z + i, extent) + offset), out + i, extent);
+  });
 }
 
 template <class Row, class Real>
 void smooth_loop(std::ptrdiff_t n, const Real* mu, Real offset, const Real* p, const Real* q, Real* out) {
   using V = typename VectorOf<Real>::Type;
-  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(Real);
-  for (std::ptrdiff_t i = 0; i < n; i += kLanes)
-    store<V>(Row::template smooth<V>(load<V>(mu + i, n - i) + offset, load<V>(p + i, n - i), load<V>(q + i, n - i)),
-             out + i, n - i);
+  each_vector<Real>(n, [=](std::ptrdiff_t i, auto extent) {
+    store<V>(Row::template smooth<V>(load<V>(mu + i, extent) + offset, load<V>(p + i, extent), load<V>(q + i, extent)),
+             out + i, extent);
+  });
 }
 
 template <class Real>
 void combine_loop(std::ptrdiff_t n, std::ptrdiff_t count, const Real* weights, const Real* const* columns, Real* out) {
   using V = typename VectorOf<Real>::Type;
-  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(Real);
-  for (std::ptrdiff_t i = 0; i < n; i += kLanes) {
-    V sum = weights[0] * load<V>(columns[0] + i, n - i);
-    for (std::ptrdiff_t k = 1; k < count; ++k) sum += weights[k] * load<V>(columns[k] + i, n - i);
-    store<V>(sum, out + i, n - i);
-  }
+  each_vector<Real>(n, [=](std::ptrdiff_t i, auto extent) {
+    V sum = weights[0] * load<V>(columns[0] + i, extent);
+    for (std::ptrdiff_t k = 1; k < count; ++k) sum += weights[k] * load<V>(columns[k] + i, extent);
+    store<V>(sum, out + i, extent);
+  });
 }
 
 template <class Table>

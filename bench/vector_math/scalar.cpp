@@ -1,0 +1,2 @@
+// libm, one number at a time.
+#include "contender.inl"
