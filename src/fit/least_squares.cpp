@@ -58,8 +58,12 @@ LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const
       error += squared_error(held_out, coefficients, intercepts, o) / std::max(total_variance(held_out, o), 1e-300);
     choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
   }
-  const auto best = std::min_element(choice.errors.begin(), choice.errors.end());
-  choice.effective = choice.grid[static_cast<std::size_t>(best - choice.errors.begin())];
+  // The curve is flat towards small λ, where norms grow and the equations lose digits for nothing: the largest λ that
+  // is as good to a five-hundredth wins.
+  const double good_enough = 1.002 * *std::min_element(choice.errors.begin(), choice.errors.end());
+  const auto chosen =
+      std::find_if(choice.errors.begin(), choice.errors.end(), [&](double error) { return error <= good_enough; });
+  choice.effective = choice.grid[static_cast<std::size_t>(chosen - choice.errors.begin())];
   return choice;
 }
 

@@ -6,45 +6,67 @@ namespace weft {
 
 namespace {
 
-/// Encoded blocks with coded targets and final weights.
+/// Encoded rows with coded targets and final weights, in blocks of exactly kBlockRows (the last may be shorter) however
+/// the source cuts its own: the same rows always meet in the same sums, so a file and an array give the same bits.
 class CodedStream {
  public:
-  CodedStream(const Encoder& encoder, const Data& data, const std::vector<double>& class_weight)
+  CodedStream(const Encoder& encoder, const Data& data, const std::vector<double>& class_weight, const Run& run)
       : outputs_(output_count(encoder.target())),
         classes_(encoder.target().task == Task::binary || encoder.target().task == Task::multiclass),
         class_weight_(class_weight),
-        stream_(encoder.open(data, true)) {}
+        stream_(encoder.open(data, true, run)),
+        x_(encoder.inputs().columns(), kBlockRows),
+        y_(outputs_, kBlockRows) {}
 
-  bool next(Index max_rows) {
-    if (!stream_->next(block_, max_rows)) return false;
-    if (classes_) code();
-    return true;
+  bool next() {
+    first_row_ += filled_;
+    filled_ = 0;
+    weights_.clear();
+    while (filled_ < kBlockRows && (taken_ < source_.rows() || refill())) take();
+    return filled_ > 0;
   }
 
   TrainingBlock block() const {
-    return {block_.x, classes_ ? View<const double>(coded_) : View<const double>(block_.y),
-            block_.weights.empty() ? nullptr : block_.weights.data(), block_.first_row};
+    return {x_.view().col_range(0, filled_), y_.view().col_range(0, filled_),
+            weights_.empty() ? nullptr : weights_.data(), first_row_};
   }
 
  private:
-  void code() {
-    const Index rows = block_.rows();
-    coded_.reshape(outputs_, rows);
-    if (!class_weight_.empty() && block_.weights.empty()) block_.weights.assign(static_cast<std::size_t>(rows), 1.0);
-    for (Index i = 0; i < rows; ++i) {
-      const auto k = static_cast<Index>(block_.y(0, i));
-      for (Index o = 0; o < outputs_; ++o) coded_(o, i) = class_code(k, o, outputs_);
-      if (!class_weight_.empty())
-        block_.weights[static_cast<std::size_t>(i)] *= class_weight_[static_cast<std::size_t>(k)];
-    }
+  bool refill() {
+    taken_ = 0;
+    if (stream_->next(source_, kBlockRows)) return true;
+    source_ = Block{};
+    return false;
+  }
+
+  void take() {
+    const Index count = std::min(kBlockRows - filled_, source_.rows() - taken_);
+    for (Index j = 0; j < x_.rows(); ++j) std::copy_n(source_.x.row(j) + taken_, count, x_.row(j) + filled_);
+    for (Index o = 0; o < outputs_; ++o)
+      for (Index i = 0; i < count; ++i)
+        y_(o, filled_ + i) =
+            classes_ ? class_code(static_cast<Index>(source_.y(0, taken_ + i)), o, outputs_) : source_.y(o, taken_ + i);
+    if (!source_.weights.empty() || !class_weight_.empty())
+      for (Index i = taken_; i < taken_ + count; ++i) weights_.push_back(weight(i));
+    filled_ += count;
+    taken_ += count;
+  }
+
+  double weight(Index i) const {
+    const double sample = source_.weights.empty() ? 1 : source_.weights[static_cast<std::size_t>(i)];
+    return class_weight_.empty() ? sample : sample * class_weight_[static_cast<std::size_t>(source_.y(0, i))];
   }
 
   Index outputs_;
   bool classes_;
   const std::vector<double>& class_weight_;
   std::unique_ptr<Encoder::Stream> stream_;
-  Block block_;
-  Matrix coded_;
+  Block source_;
+  Index taken_ = 0;  // rows of source_ already delivered
+  Matrix x_, y_;
+  std::vector<double> weights_;
+  Index filled_ = 0;
+  Index first_row_ = 0;
 };
 
 // W / (K · W_k): every class has the same total weight, and the total stays W.
@@ -74,8 +96,8 @@ class StreamedRows final : public BlockSource {
   Index outputs() const override { return output_count(encoder_.target()); }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    CodedStream stream(encoder_, data_, class_weight_);
-    while (stream.next(kBlockRows)) {
+    CodedStream stream(encoder_, data_, class_weight_, run_);
+    while (stream.next()) {
       run_.check_cancelled();
       if (!consume(stream.block())) return;
     }
