@@ -5,6 +5,9 @@
 
 namespace weft::cli {
 
+void add_predict(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_info(CLI::App& app);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);
 void add_kernel(CLI::App& app);
