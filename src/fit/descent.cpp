@@ -247,9 +247,9 @@ FitResult Descent::result(bool average) const {
   result.intercepts = average ? iterate_.average_intercepts() : iterate_.intercepts();
   result.probabilistic = loss_.kind() == Loss::Kind::logistic && problem_.task == Task::binary;
   FitReport& report = result.report;
-  const auto last = static_cast<double>(done_);
-  report.numbers = {{"steps", last},
+  report.numbers = {{"steps", static_cast<double>(done_)},
                     {"batch", static_cast<double>(batch_)},
+                    {"last_norm", std::exp(stream_.log_norm_scale()) * iterate_.norm()},
                     {"largest_norm", std::exp(stream_.log_norm_scale()) * iterate_.largest_norm()}};
   report.words = {{"loss", loss_.name()},
                   {"iterate", average ? fmt::format("average of 0 to {}", done_) : "last"},

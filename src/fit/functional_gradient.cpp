@@ -2,6 +2,7 @@
 
 #include "fit/lambda_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -92,6 +93,26 @@ std::optional<FitResult> descend(const Problem& problem, const Loss& loss, Predi
   return descent.result(true);
 }
 
+/// The minimiser α* has λ‖α*‖² ≤ its risk ≤ that of α = 0: no output's norm is beyond this.
+double minimiser_radius(const Problem& problem, const Loss& loss) {
+  const TrainingBlock& rows = *problem.rows.in_memory();
+  const double penalty = has_kernel(problem.map) ? 1 : static_cast<double>(problem.map.features());
+  double largest = 0;
+  for (Index k = 0; k < rows.y.rows; ++k) {
+    const double* y = rows.y.row(k);
+    const double constant = problem.options.intercept ? loss.best_constant(rows.rows(), y, rows.weights) : 0;
+    double sum = 0;
+    double total = 0;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const double weight = rows.weights == nullptr ? 1 : rows.weights[i];
+      sum += weight * loss.value(constant, y[i]);
+      total += weight;
+    }
+    largest = std::max(largest, sum / total);
+  }
+  return std::sqrt(largest / (*problem.options.lambda * penalty));
+}
+
 }  // namespace
 
 FitResult fit_functional_gradient(const Problem& problem) {
@@ -105,12 +126,19 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   const auto trial = [&](const Problem& p) { return descend(p, loss, Predictions::automatic); };
   FitOptions options = problem.options;
   if (!options.lambda) options.lambda = choose_lambda(problem, loss, trial, std::numeric_limits<double>::infinity());
-  std::optional<FitResult> result =
-      descend({problem.map, problem.rows, problem.task, options, problem.family, problem.run}, loss, predictions);
-  if (!result)
-    throw_diverged(kName, *options.lambda, "use a larger lambda, or --radius, beyond which the minimiser does not lie");
-  result->report.numbers.insert(result->report.numbers.begin(), {"lambda", *options.lambda});
-  result->report.words.emplace_back("lambda_choice", problem.options.lambda ? "given" : "held-out rows");
+  const Problem complete{problem.map, problem.rows, problem.task, options, problem.family, problem.run};
+  std::optional<FitResult> result = descend(complete, loss, predictions);
+  const double radius = minimiser_radius(complete, loss);
+  const std::string remedy =
+      fmt::format("use --radius {:.3g}, within which the minimiser lies, or a larger lambda", radius);
+  if (!result) throw_diverged(kName, *options.lambda, remedy);
+  FitReport& report = result->report;
+  report.numbers.insert(report.numbers.begin(), {"lambda", *options.lambda});
+  report.words.emplace_back("lambda_choice", problem.options.lambda ? "given" : "held-out rows");
+  for (const auto& [name, norm] : report.numbers)
+    if (name == "last_norm" && options.radius == 0 && norm > radius)
+      report.warnings.push_back(
+          fmt::format("the iterates had not settled: the norm of the last is {:.3g}; {}", norm, remedy));
   return std::move(*result);
 }
 

@@ -75,8 +75,8 @@ void Iterate::count() {
   for (std::size_t k = 0; k < scales_.size(); ++k) {
     scale_sums_[k] += scales_[k];
     intercept_sums_[k] += intercepts_[k];
-    largest_norm_ = std::max(largest_norm_, std::sqrt(norm_squares_[k]));
   }
+  largest_norm_ = std::max(largest_norm_, norm());
 }
 
 void Iterate::fold() {
@@ -92,6 +92,10 @@ void Iterate::fold() {
     scales_[at(k)] = 1;
     scale_sums_[at(k)] = 0;
   }
+}
+
+double Iterate::norm() const {
+  return std::sqrt(*std::max_element(norm_squares_.begin(), norm_squares_.end()));
 }
 
 bool Iterate::finite() const {

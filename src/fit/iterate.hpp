@@ -32,7 +32,8 @@ class Iterate {
   /// ⟨b, G row⟩ over the features before `position`: α at that centre, in the scale of GramRows.
   double at_centre(Index output, const GramRows& gram, Index position) const;
   double norm_square(Index output) const { return norm_squares_[static_cast<std::size_t>(output)]; }
-  double largest_norm() const { return largest_norm_; }
+  double norm() const;                                   ///< of the current iterate, the largest of all outputs
+  double largest_norm() const { return largest_norm_; }  ///< of all iterates
   double scale(Index output) const { return scales_[static_cast<std::size_t>(output)]; }
   double prediction(Index output, Index row) const { return scale(output) * predictions_(output, row); }
   double& intercept(Index output) { return intercepts_[static_cast<std::size_t>(output)]; }

@@ -76,9 +76,10 @@ double bracketed_root(const StepEquation& p) {
   if (far_value * direction <= 0) return far;
   std::uintmax_t iterations = 200;
   const bool ascending = near < far;
-  const auto [low, high] = boost::math::tools::toms748_solve(
-      p, ascending ? near : far, ascending ? far : near, ascending ? near_value : far_value,
-      ascending ? far_value : near_value, boost::math::tools::eps_tolerance<double>(50), iterations);
+  const auto [low, high] =
+      boost::math::tools::toms748_solve([&p](double x) { return p(x); }, ascending ? near : far, ascending ? far : near,
+                                        ascending ? near_value : far_value, ascending ? far_value : near_value,
+                                        boost::math::tools::eps_tolerance<double>(50), iterations);
   return (low + high) / 2;
 }
 
@@ -110,6 +111,7 @@ class OptimalStep {
   static StepEquation batch_equation(const Descent& d, const Step& step, Index output) {
     StepEquation p{d.loss()};
     p.threads = d.problem().run.thread_count();
+    for (std::vector<double>* column : {&p.f, &p.s, &p.y, &p.w}) column->reserve(step.batch.size());
     const double* values = d.smoothing(step.first);
     for (const Index row : step.batch) {
       p.f.push_back(d.f(output, row));

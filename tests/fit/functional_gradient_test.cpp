@@ -6,7 +6,8 @@
 
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
+
+#include <fmt/format.h>
 
 namespace weft {
 namespace {
@@ -95,12 +96,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"rw-stumps", "squared", 4, 0, true}, Case{"rks-cos", "huber", 1, 0, false}));
 
 TEST(FunctionalGradient, ComesNearTheOptimumOfTheRegularisedRisk) {
-  // The dense solve is the best over the same centres; sfgd sees each centre once. Its risk must have gone most of the
-  // way from that of f = mean to the optimum, and further with more features.
+  // The dense solve is the best over the same centres; sfgd sees each centre once. What is left of the way from the
+  // risk of f = mean to the optimum must fall like 1/T.
   std::vector<double> left;
   for (const Index features : {200, 2000}) {
     Scene scene("rw-relu", features, 300);
-    scene.options.lambda = 0.02;
     scene.options.batch = 50;
     const FitResult fit = fit_functional_gradient(scene.problem());
     const Loss squared(Loss::Kind::squared);
@@ -111,9 +111,8 @@ TEST(FunctionalGradient, ComesNearTheOptimumOfTheRegularisedRisk) {
     EXPECT_GE(reached, best - 1e-9);
     left.push_back((reached - best) / (start - best));
   }
-  EXPECT_LT(left[0], 0.25);
-  EXPECT_LT(left[1], 0.05);
-  EXPECT_LT(left[1], left[0]);
+  EXPECT_LT(left[0], 0.15);
+  EXPECT_LT(left[1], 0.015);
 }
 
 TEST(FunctionalGradient, TheSquaredLossHasTheMeanAsIntercept) {
@@ -181,6 +180,24 @@ TEST(FunctionalGradient, ProjectionIsRespected) {
   EXPECT_LE(number_of(fit.report, "largest_norm"), scene.options.radius * (1 + 1e-12));
   const Eigen::VectorXd a = raw_coefficients(scene, fit);
   EXPECT_LE(std::sqrt(a.dot(to_eigen(scene.map.gram()) * a)), scene.options.radius * (1 + 1e-9));
+}
+
+TEST(FunctionalGradient, ARunThatWentAstraySaysSoAndTheRemedyHelps) {
+  Scene scene("rw-relu", 100, 300);
+  scene.options.lambda = 0.01;
+  const Loss squared(Loss::Kind::squared);
+  const FitResult astray = fit_functional_gradient(scene.problem());
+  const double mean = astray.intercepts[0];
+  ASSERT_EQ(astray.report.warnings.size(), 1u);
+  const double start = risk(scene, squared, Eigen::VectorXd::Zero(100), mean);
+  scene.options.radius = std::sqrt(start / 0.01);
+  EXPECT_NE(astray.report.warnings[0].find(fmt::format("--radius {:.3g}", scene.options.radius)), std::string::npos);
+  const Eigen::VectorXd best = least_squares_optimum(scene, mean);
+  EXPECT_LT(std::sqrt(best.dot(to_eigen(scene.map.gram()) * best)), scene.options.radius);
+  const FitResult held = fit_functional_gradient(scene.problem());
+  EXPECT_TRUE(held.report.warnings.empty());
+  EXPECT_LT(risk(scene, squared, raw_coefficients(scene, held), mean),
+            risk(scene, squared, raw_coefficients(scene, astray), mean));
 }
 
 TEST(FunctionalGradient, OutputsDoNotInfluenceEachOther) {
@@ -272,7 +289,7 @@ TEST(FunctionalGradient, ChoosesALambdaThatLearns) {
       error += (centred - f[i]) * (centred - f[i]);
       variance += centred * centred;
     }
-    EXPECT_LT(error, 0.3 * variance) << family << ' ' << number_of(fit.report, "lambda");
+    EXPECT_LT(error, 0.5 * variance) << family << ' ' << number_of(fit.report, "lambda");
     EXPECT_EQ(word_of(fit.report, "lambda_choice"), "held-out rows");
   }
 }

@@ -122,7 +122,7 @@ TEST(OptimalStep, LearnsClassesWithEveryLoss) {
     Scene scene("rw-relu", 300, 200, 1, true);
     scene.options.loss = loss;
     scene.options.lambda = 1e-4;
-    scene.options.batch = 100;
+    scene.options.batch = 200;
     const FitResult fit = fit_optimal_step(scene.problem());
     Matrix smooth(300, 200);
     scene.map.smoothings(scene.x, smooth.view());
