@@ -1,0 +1,195 @@
+#include "linalg/accumulator.hpp"
+
+#include "core/parallel.hpp"
+#include "linalg/blas.hpp"
+#include "linalg/tiles.hpp"
+
+#include <weft/error.hpp>
+
+#include <cassert>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+// A tile of the Gram (512 KiB) stays in the second-level cache while the rows stream by; the row step keeps the two
+// panels it multiplies there too, and bounds how many single-precision products are summed in single precision.
+constexpr Index kTile = 256;
+constexpr Index kRowStep = 512;
+
+// Σ φ² − (Σ φ)²/W below these shares of Σ φ² is rounding: the column is constant.
+constexpr double kConstantDouble = 1e-12;
+constexpr double kConstantSingle = 1e-5;
+
+void check_weights(const double* weights, Index rows) {
+  for (Index i = 0; weights != nullptr && i < rows; ++i)
+    if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
+      throw Error(ErrorKind::data, "the weight of a row is negative or not finite", "row " + std::to_string(i + 1),
+                  "give every row a weight of zero or more");
+}
+
+/// phi with every row of the data (a column here) times √w, so that the Gram of the result is ΦᵀWΦ.
+template <class Scalar>
+BasicMatrix<Scalar> scale_rows(View<const Scalar> phi, const double* weights, int threads) {
+  AlignedVector<Scalar> root(static_cast<std::size_t>(phi.cols));
+  for (std::size_t i = 0; i < root.size(); ++i) root[i] = static_cast<Scalar>(std::sqrt(weights[i]));
+  BasicMatrix<Scalar> scaled(phi.rows, phi.cols);
+  parallel_for(tile_count(phi.rows, kTile), threads, [&](Index piece) {
+    const Tile part = tile(piece, phi.rows, kTile);
+    for (Index t = part.first; t < part.first + part.count; ++t) {
+      const Scalar* from = phi.row(t);
+      Scalar* to = scaled.row(t);
+      for (std::size_t i = 0; i < root.size(); ++i) to[i] = from[i] * root[i];
+    }
+  });
+  return scaled;
+}
+
+void add_tile(View<const double> a, View<const double> b, bool diagonal, View<double> sum) {
+  if (diagonal)
+    blas::add_square(1, a, sum);
+  else
+    blas::add_outer(1, a, b, sum);
+}
+
+void add_tile(View<const float> a, View<const float> b, bool diagonal, View<double> sum) {
+  BasicMatrix<float> product(sum.rows, sum.cols);
+  if (diagonal)
+    blas::square(a, product);
+  else
+    blas::outer(a, b, product);
+  for (Index i = 0; i < sum.rows; ++i)
+    for (Index j = 0; j < (diagonal ? i + 1 : sum.cols); ++j) sum(i, j) += static_cast<double>(product(i, j));
+}
+
+}  // namespace
+
+Accumulator::Accumulator(Index features, Index targets)
+    : gram_(features, features),
+      moments_(features, targets + 1),
+      yy_(static_cast<std::size_t>(targets)),
+      target_sums_(static_cast<std::size_t>(targets)) {}
+
+void Accumulator::add(View<const double> phi, View<const double> y, const double* weights, int threads) {
+  add_block(phi, y, weights, threads);
+}
+
+void Accumulator::add(View<const float> phi, View<const double> y, const double* weights, int threads) {
+  single_precision_ = true;
+  add_block(phi, y, weights, threads);
+}
+
+/// Adds the sums over targets alone and returns what phi is multiplied with: w·y per target and, last, w.
+template <class Scalar>
+BasicMatrix<Scalar> Accumulator::add_targets(View<const double> y, const double* weights) {
+  const Index k = targets();
+  BasicMatrix<Scalar> weighted(k + 1, y.cols);
+  for (Index i = 0; i < y.cols; ++i) weighted(k, i) = static_cast<Scalar>(weights != nullptr ? weights[i] : 1.0);
+  double weight = 0;
+  for (Index i = 0; i < y.cols; ++i) weight += weights != nullptr ? weights[i] : 1.0;
+  weight_ += weight;
+  for (Index c = 0; c < k; ++c) {
+    double squares = 0;
+    double sum = 0;
+    for (Index i = 0; i < y.cols; ++i) {
+      const double product = weights != nullptr ? weights[i] * y(c, i) : y(c, i);
+      weighted(c, i) = static_cast<Scalar>(product);
+      squares += product * y(c, i);
+      sum += product;
+    }
+    yy_[static_cast<std::size_t>(c)] += squares;
+    target_sums_[static_cast<std::size_t>(c)] += sum;
+  }
+  return weighted;
+}
+
+template <class Scalar>
+void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const double* weights, int threads) {
+  assert(phi.rows == features() && y.rows == targets() && phi.cols == y.cols);
+  check_weights(weights, phi.cols);
+  const BasicMatrix<Scalar> right = add_targets<Scalar>(y, weights);
+  BasicMatrix<Scalar> scaled;
+  if (weights != nullptr) scaled = scale_rows(phi, weights, threads);
+  const View<const Scalar> rooted = weights != nullptr ? scaled.view() : phi;
+  const auto pieces = triangle_tiles(0, tile_count(features(), kTile));
+  parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index p) {
+    const auto [i, j] = pieces[static_cast<std::size_t>(p)];
+    const Tile rows = tile(i, features(), kTile);
+    const Tile cols = tile(j, features(), kTile);
+    for (Index step = 0; step < tile_count(phi.cols, kRowStep); ++step) {
+      const Tile some = tile(step, phi.cols, kRowStep);
+      add_tile(block(rooted, rows, some), block(rooted, cols, some), i == j, block(gram_.view(), rows, cols));
+      if (i == j)
+        add_tile(block(phi, rows, some), right.view().col_range(some.first, some.count), false,
+                 moments_.view().row_range(rows.first, rows.count));
+    }
+  });
+  rows_ += phi.cols;
+}
+
+void Accumulator::merge(const Accumulator& other) {
+  assert(other.features() == features() && other.targets() == targets());
+  for (Index i = 0; i < features(); ++i) {
+    for (Index j = 0; j <= i; ++j) gram_(i, j) += other.gram_(i, j);
+    for (Index c = 0; c <= targets(); ++c) moments_(i, c) += other.moments_(i, c);
+  }
+  for (std::size_t c = 0; c < yy_.size(); ++c) {
+    yy_[c] += other.yy_[c];
+    target_sums_[c] += other.target_sums_[c];
+  }
+  weight_ += other.weight_;
+  rows_ += other.rows_;
+  single_precision_ = single_precision_ || other.single_precision_;
+}
+
+Accumulator Accumulator::sum(std::span<const Accumulator* const> parts) {
+  assert(!parts.empty());
+  Accumulator total = *parts.front();
+  for (const Accumulator* part : parts.subspan(1)) total.merge(*part);
+  return total;
+}
+
+Matrix Accumulator::gram() const {
+  Matrix full(features(), features());
+  for (Index i = 0; i < features(); ++i)
+    for (Index j = 0; j <= i; ++j) full(i, j) = full(j, i) = gram_(i, j);
+  return full;
+}
+
+View<const double> Accumulator::cross() const {
+  return moments_.view().col_range(0, targets());
+}
+
+std::vector<double> Accumulator::feature_sums() const {
+  std::vector<double> sums(static_cast<std::size_t>(features()));
+  for (Index t = 0; t < features(); ++t) sums[static_cast<std::size_t>(t)] = moments_(t, targets());
+  return sums;
+}
+
+CentredSums Accumulator::centred() const {
+  if (!(weight_ > 0)) throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
+  CentredSums result{gram(), Matrix(features(), targets()), yy_, feature_sums(), target_sums_};
+  for (double& mean : result.feature_means) mean /= weight_;
+  for (double& mean : result.target_means) mean /= weight_;
+  for (std::size_t c = 0; c < yy_.size(); ++c)
+    result.yy[c] = std::max(0.0, yy_[c] - target_sums_[c] * result.target_means[c]);
+  // A constant column is nothing but rounding once its mean is gone; solvers leave exact zero columns alone.
+  std::vector<bool> constant(static_cast<std::size_t>(features()));
+  const double threshold = single_precision_ ? kConstantSingle : kConstantDouble;
+  for (Index i = 0; i < features(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double mean = result.feature_means[at];
+    constant[at] = gram_(i, i) - weight_ * mean * mean <= threshold * gram_(i, i);
+    for (Index j = 0; j <= i; ++j) {
+      const auto other = static_cast<std::size_t>(j);
+      const double value = gram_(i, j) - weight_ * mean * result.feature_means[other];
+      result.gram(i, j) = result.gram(j, i) = constant[at] || constant[other] ? 0.0 : value;
+    }
+    for (Index c = 0; c < targets(); ++c)
+      result.cross(i, c) = constant[at] ? 0.0 : moments_(i, c) - mean * target_sums_[static_cast<std::size_t>(c)];
+  }
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+// The seam of weft: everything a linear fit needs to know of its rows, as sums over them. Two accumulators merge by
+// addition, so threads, folds, files, ranks and devices all join here.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <span>
+#include <vector>
+
+namespace weft {
+
+/// The same sums about the weighted means, for a fit with an unpenalised intercept:
+/// intercept = target mean − Σ_t a_t · feature mean_t.
+struct CentredSums {
+  Matrix gram;                        ///< T×T, both triangles
+  Matrix cross;                       ///< T×k
+  std::vector<double> yy;             ///< k
+  std::vector<double> feature_means;  ///< T
+  std::vector<double> target_means;   ///< k
+};
+
+class Accumulator {
+ public:
+  Accumulator(Index features, Index targets);
+
+  /// Adds a block of rows: phi T×rows, y k×rows, weights one per row (≥ 0) or nullptr for ones. The sums do not depend
+  /// on the number of threads; they do depend, in the last bits, on where the caller cuts its blocks.
+  void add(View<const double> phi, View<const double> y, const double* weights, int threads);
+
+  /// The same with products in single precision, summed over a few hundred rows before they join the double sums.
+  void add(View<const float> phi, View<const double> y, const double* weights, int threads);
+
+  void merge(const Accumulator& other);
+
+  /// The sum of the parts, in their order: the training sums of a fold are the sum of the other folds, because
+  /// subtracting a fold from the total would leave the total's rounding in place of what cancels.
+  static Accumulator sum(std::span<const Accumulator* const> parts);
+
+  Index features() const { return gram_.rows(); }
+  Index targets() const { return static_cast<Index>(yy_.size()); }
+  Index rows() const { return rows_; }
+  double weight() const { return weight_; }                ///< Σ w
+  View<const double> gram_lower() const { return gram_; }  ///< ΦᵀWΦ, T×T; only the lower triangle is filled
+  Matrix gram() const;                                     ///< ΦᵀWΦ, T×T, both triangles
+  View<const double> cross() const;                        ///< ΦᵀWy, T×k
+  const std::vector<double>& yy() const { return yy_; }    ///< Σ w y² per target
+  const std::vector<double>& target_sums() const { return target_sums_; }  ///< Σ w y per target
+  std::vector<double> feature_sums() const;                                ///< Φᵀw
+  CentredSums centred() const;
+
+ private:
+  template <class Scalar>
+  void add_block(View<const Scalar> phi, View<const double> y, const double* weights, int threads);
+  template <class Scalar>
+  BasicMatrix<Scalar> add_targets(View<const double> y, const double* weights);
+
+  Matrix gram_;     // T×T, lower triangle
+  Matrix moments_;  // T×(k+1): ΦᵀWy and, last, Φᵀw
+  std::vector<double> yy_;
+  std::vector<double> target_sums_;
+  double weight_ = 0;
+  Index rows_ = 0;
+  bool single_precision_ = false;  // some of the products were
+};
+
+}  // namespace weft

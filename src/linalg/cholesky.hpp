@@ -1,0 +1,36 @@
+// Cholesky factorisation A = LLᵀ and what is done with L. Written out in tiles because the last bits of LAPACK's dpotrf
+// depend on how many threads OpenBLAS runs; here every tile is one serial BLAS call, in an order fixed by the size
+// alone. All matrices are row-major; only lower triangles are read or written.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <vector>
+
+namespace weft {
+
+/// Overwrites the lower triangle of a (n×n) with L. False, with a left half done: not positive definite, or not finite.
+bool cholesky_factor(View<double> a, int threads);
+
+/// rhs (n×k) ← L⁻¹ rhs.
+void solve_lower(View<const double> lower, View<double> rhs, int threads);
+
+/// rhs (n×k) ← L⁻ᵀ rhs.
+void solve_lower_transposed(View<const double> lower, View<double> rhs, int threads);
+
+/// rhs (n×k) ← (LLᵀ)⁻¹ rhs.
+void solve_cholesky(View<const double> lower, View<double> rhs, int threads);
+
+/// The 1-norm of the symmetric matrix whose lower triangle is given.
+double symmetric_one_norm(View<const double> lower);
+
+/// LAPACK's estimate of 1 / (‖A‖₁ ‖A⁻¹‖₁) for A = LLᵀ, given ‖A‖₁ from before the factorisation.
+double reciprocal_condition(View<const double> lower, double one_norm);
+
+/// The diagonal of (LLᵀ)⁻¹: the squared column norms of L⁻¹.
+std::vector<double> inverse_diagonal(View<const double> lower, int threads);
+
+/// out (n×k) += alpha · A · x (n×k) for the symmetric A whose lower triangle is given.
+void add_symmetric_product(double alpha, View<const double> lower, View<const double> x, View<double> out, int threads);
+
+}  // namespace weft

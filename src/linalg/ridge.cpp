@@ -1,0 +1,203 @@
+#include "linalg/ridge.hpp"
+
+#include "core/parallel.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/tiles.hpp"
+
+#include <weft/error.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace weft {
+
+namespace {
+
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+constexpr double kFirstJitter = 1e-15;
+constexpr double kLastJitter = 1e-6;  // beyond it the matrix is not a Gram with rounding errors but something else
+// A factorisation can get through a singular matrix on rounding errors alone; its solutions would carry no digit.
+constexpr double kLeastReciprocalCondition = 0.1 * kRounding;
+constexpr int kMaxRefinements = 2;
+constexpr Index kRows = 64;
+
+void check_finite_lower(View<const double> a, const char* name) {
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index j = 0; j <= i; ++j)
+      if (!std::isfinite(a(i, j)))
+        throw Error(ErrorKind::data, std::string("the ") + name + " has an entry that is not finite",
+                    "feature " + std::to_string(j + 1), "look for overflowing or missing values in that feature");
+}
+
+struct Equations {
+  View<const double> gram;
+  View<const double> regulariser;
+  double lambda = 0;
+  double epsilon = 0;
+
+  double entry(Index i, Index j) const {
+    const double penalty = regulariser.data != nullptr ? regulariser(i, j) : (i == j ? 1.0 : 0.0);
+    return gram(i, j) + lambda * penalty + (i == j ? epsilon : 0.0);
+  }
+};
+
+std::vector<double> unit_diagonal_scale(const Equations& a) {
+  std::vector<double> scale(static_cast<std::size_t>(a.gram.rows));
+  for (Index i = 0; i < a.gram.rows; ++i) {
+    const double diagonal = a.entry(i, i);
+    if (!(diagonal >= 0) || !std::isfinite(diagonal))
+      throw Error(ErrorKind::data, "the normal matrix has a negative or infinite diagonal entry",
+                  "feature " + std::to_string(i + 1), "its Gram matrix is not a sum of squares");
+    scale[static_cast<std::size_t>(i)] = diagonal > 0 ? 1 / std::sqrt(diagonal) : 0;
+  }
+  return scale;
+}
+
+/// The lower triangle of D A D + jitter·I, zero columns replaced by unit ones.
+void assemble(const Equations& a, const std::vector<double>& scale, double jitter, View<double> out, int threads) {
+  parallel_for(tile_count(out.rows, kRows), threads, [&](Index piece) {
+    const Tile part = tile(piece, out.rows, kRows);
+    for (Index i = part.first; i < part.first + part.count; ++i) {
+      const double row_scale = scale[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < i; ++j) out(i, j) = a.entry(i, j) * row_scale * scale[static_cast<std::size_t>(j)];
+      out(i, i) = 1 + jitter;
+    }
+  });
+}
+
+Matrix factor_with_jitter(const Equations& a, const std::vector<double>& scale, RidgeReport& report, int threads) {
+  Matrix lower(a.gram.rows, a.gram.rows);
+  for (report.jitter = 0; report.jitter <= kLastJitter;
+       report.jitter = report.jitter > 0 ? 10 * report.jitter : kFirstJitter) {
+    assemble(a, scale, report.jitter, lower, threads);
+    const double norm = symmetric_one_norm(lower);
+    if (!cholesky_factor(lower, threads)) continue;
+    report.reciprocal_condition = lower.rows() > 0 ? reciprocal_condition(lower, norm) : 1;
+    if (report.reciprocal_condition >= kLeastReciprocalCondition) return lower;
+  }
+  throw Error(
+      ErrorKind::data, "the normal matrix is not positive semidefinite", {},
+      "the Gram matrix or the regulariser is not what it should be, or lambda is too small for single precision");
+}
+
+void scale_rows(View<double> a, const std::vector<double>& scale) {
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index c = 0; c < a.cols; ++c) a(i, c) *= scale[static_cast<std::size_t>(i)];
+}
+
+Matrix copy_of(View<const double> a) {
+  Matrix copy(a.rows, a.cols);
+  for (Index i = 0; i < a.rows; ++i) std::copy_n(a.row(i), a.cols, copy.row(i));
+  return copy;
+}
+
+/// Corrects the coefficients while the residual without jitter at least halves.
+void refine(const Equations& a, const std::vector<double>& scale, View<const double> rhs, RidgeSolution& solution,
+            int threads) {
+  const auto residual_of = [&](const Matrix& coefficients) {
+    return ridge_residual(a.gram, a.regulariser, a.lambda, a.epsilon, rhs, coefficients, threads);
+  };
+  RidgeReport& report = solution.report;
+  Matrix residual = residual_of(solution.coefficients);
+  report.relative_residual = relative_residual(residual, rhs, scale);
+  for (int step = 0; step < kMaxRefinements && report.relative_residual > 4 * kRounding; ++step) {
+    Matrix better = residual;
+    solution.factor.solve(better, threads);
+    for (Index i = 0; i < better.rows(); ++i)
+      for (Index c = 0; c < better.cols(); ++c) better(i, c) += solution.coefficients(i, c);
+    residual = residual_of(better);
+    const double ratio = relative_residual(residual, rhs, scale);
+    if (!(ratio < 0.5 * report.relative_residual)) return;
+    solution.coefficients = std::move(better);
+    report.relative_residual = ratio;
+    ++report.refinement_steps;
+  }
+}
+
+}  // namespace
+
+void ScaledFactor::solve(View<double> rhs, int threads) const {
+  scale_rows(rhs, scale_);
+  solve_cholesky(lower_, rhs, threads);
+  scale_rows(rhs, scale_);
+}
+
+std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
+  std::vector<double> diagonal = weft::inverse_diagonal(lower_, threads);
+  for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] *= scale_[i] * scale_[i];
+  return diagonal;
+}
+
+std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int threads) const {
+  Matrix half = copy_of(phi);
+  scale_rows(half, scale_);
+  solve_lower(lower_, half, threads);
+  std::vector<double> forms(static_cast<std::size_t>(phi.cols));
+  for (Index i = 0; i < half.rows(); ++i)
+    for (Index c = 0; c < half.cols(); ++c) forms[static_cast<std::size_t>(c)] += half(i, c) * half(i, c);
+  return forms;
+}
+
+RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
+                                View<const double> rhs, int threads) {
+  check_ridge_strength(lambda, epsilon);
+  check_ridge_inputs(gram, regulariser, rhs);
+  const Equations equations{gram, regulariser, lambda, epsilon};
+  const std::vector<double> scale = unit_diagonal_scale(equations);
+  RidgeSolution solution;
+  solution.factor = ScaledFactor(factor_with_jitter(equations, scale, solution.report, threads), scale);
+  solution.coefficients = copy_of(rhs);
+  solution.factor.solve(solution.coefficients, threads);
+  refine(equations, scale, rhs, solution, threads);
+  return solution;
+}
+
+void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs) {
+  assert(gram.rows == gram.cols && rhs.rows == gram.rows);
+  assert(regulariser.data == nullptr || (regulariser.rows == gram.rows && regulariser.cols == gram.rows));
+  check_finite_lower(gram, "Gram matrix");
+  if (regulariser.data != nullptr) check_finite_lower(regulariser, "regulariser");
+  for (Index i = 0; i < rhs.rows; ++i)
+    for (Index c = 0; c < rhs.cols; ++c)
+      if (!std::isfinite(rhs(i, c)))
+        throw Error(ErrorKind::data, "a product of features and targets is not finite",
+                    "feature " + std::to_string(i + 1), "look for overflowing or missing values");
+}
+
+void check_ridge_strength(double lambda, double epsilon) {
+  if (!(lambda >= 0) || !std::isfinite(lambda))
+    throw Error(ErrorKind::option, "the regularisation must be a finite number, zero or more", "--lambda");
+  if (!(epsilon >= 0) || !std::isfinite(epsilon))
+    throw Error(ErrorKind::option, "the diagonal shift must be a finite number, zero or more", "--epsilon");
+}
+
+Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
+                      View<const double> rhs, View<const double> coefficients, int threads) {
+  Matrix residual = copy_of(rhs);
+  add_symmetric_product(-1, gram, coefficients, residual, threads);
+  if (regulariser.data != nullptr) add_symmetric_product(-lambda, regulariser, coefficients, residual, threads);
+  const double shift = epsilon + (regulariser.data != nullptr ? 0.0 : lambda);
+  for (Index i = 0; i < rhs.rows; ++i)
+    for (Index c = 0; c < rhs.cols; ++c) residual(i, c) -= shift * coefficients(i, c);
+  return residual;
+}
+
+double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale) {
+  double largest = 0;
+  for (Index c = 0; c < rhs.cols; ++c) {
+    double above = 0;
+    double below = 0;
+    for (Index i = 0; i < rhs.rows; ++i) {
+      const double factor = scale[static_cast<std::size_t>(i)];
+      above = std::hypot(above, factor * residual(i, c));
+      below = std::hypot(below, factor * rhs(i, c));
+    }
+    if (above > 0) largest = std::max(largest, above / below);
+  }
+  return largest;
+}
+
+}  // namespace weft

@@ -1,0 +1,61 @@
+// The regularised normal equations of MATH section 4:
+//
+//   A a = rhs,   A = gram + λR + εI   (gram, R: T×T symmetric, positive semidefinite; rhs, a: T×k)
+//
+// Columns of Φ can differ by orders of magnitude, so A is scaled to a unit diagonal, D A D with D = diag(A)^(−1/2), and
+// that is what is factored. A zero column gets the coefficient zero.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <vector>
+
+namespace weft {
+
+/// How well the equations were solved, all of it about the scaled matrix D A D.
+struct RidgeReport {
+  double reciprocal_condition = 0;  ///< of the factored matrix, jitter included
+  double jitter = 0;                ///< added to the unit diagonal because the factorisation failed without
+  int refinement_steps = 0;         ///< that made the residual smaller
+  double relative_residual = 0;  ///< ‖D(rhs − A a)‖ / ‖D rhs‖ without jitter, the largest over right-hand sides
+};
+
+/// D and the Cholesky factor of D A D (+ jitter): applies A⁻¹ without forming it.
+class ScaledFactor {
+ public:
+  ScaledFactor() = default;
+  ScaledFactor(Matrix lower, std::vector<double> scale) : lower_(std::move(lower)), scale_(std::move(scale)) {}
+
+  void solve(View<double> rhs, int threads) const;  ///< rhs (T×k) ← A⁻¹ rhs
+  std::vector<double> inverse_diagonal(int threads) const;
+  /// φᵀA⁻¹φ for every column φ of phi (T×rows): the predictive variance of that row.
+  std::vector<double> inverse_forms(View<const double> phi, int threads) const;
+
+ private:
+  Matrix lower_;
+  std::vector<double> scale_;  // the diagonal of D; 0 for a zero column
+};
+
+struct RidgeSolution {
+  Matrix coefficients;  ///< T×k
+  ScaledFactor factor;
+  RidgeReport report;
+};
+
+/// Reads the lower triangles of gram and regulariser; an empty regulariser stands for the identity. Throws Error(data)
+/// when an entry is not finite or when A is not positive semidefinite even to rounding.
+RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
+                                View<const double> rhs, int threads);
+
+/// Throws what solve_regularised would throw for these inputs before it starts.
+void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs);
+void check_ridge_strength(double lambda, double epsilon);
+
+/// rhs − A a.
+Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
+                      View<const double> rhs, View<const double> coefficients, int threads);
+
+/// ‖D residual‖ / ‖D rhs‖ with D = diag(scale), the largest over right-hand sides.
+double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale);
+
+}  // namespace weft

@@ -1,0 +1,37 @@
+// All λ of a path at once: (gram + λR + εI) a_λ = rhs for every λ.
+//
+// (a) Cholesky: one factorisation per λ, the λs shared out over the threads.
+// (b) Tridiagonal (Eldén 1977): with R = LLᵀ, L⁻¹(gram + εI)L⁻ᵀ = QHQᵀ, H tridiagonal, is computed once; then
+//     a_λ = L⁻ᵀQ(H + λI)⁻¹QᵀL⁻¹ rhs costs O(T²) per λ. It gives what a generalised eigendecomposition gives, at a third
+//     of its price: the eigenvectors are never needed.
+#pragma once
+
+#include "linalg/ridge.hpp"
+
+#include <weft/matrix.hpp>
+
+#include <span>
+#include <vector>
+
+namespace weft {
+
+struct RidgePath {
+  std::vector<Matrix> coefficients;  ///< one T×k per λ
+  std::vector<RidgeReport> reports;  ///< one per λ
+  bool tridiagonal = false;          ///< which of the two ways was taken
+};
+
+/// Takes the cheaper way, and the Cholesky way wherever R is too ill-conditioned for the other to be accurate.
+/// Arguments as for solve_regularised.
+RidgePath ridge_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
+                     double epsilon, View<const double> rhs, int threads);
+
+RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
+                              double epsilon, View<const double> rhs, int threads);
+
+/// The reports are about the unscaled equations. A λ that leaves them ill-conditioned is solved as in (a).
+/// Throws Error(data) when R is not positive definite to ten digits.
+RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> regulariser,
+                                 std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads);
+
+}  // namespace weft
