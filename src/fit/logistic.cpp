@@ -13,10 +13,12 @@ namespace {
 
 constexpr Index kDefaultIterations = 100;
 constexpr double kDefaultCache = 1024.0 * 1024 * 1024;
-constexpr double kMatrices = 5;  // T × T: penalty, accumulator, Gram, factor, and one copy on the way
+constexpr double kDefaultBlocks = 4.0 * kDefaultCache;
+constexpr double kMatrices = 5;       // T × T: penalty, accumulator, Gram, factor, and one copy on the way
+constexpr double kBlockMatrices = 2;  // per class: accumulator and, later, Gram and factor
 constexpr int kPathLength = 8;
 constexpr double kPathRatio = 0.1;
-constexpr double kPathTolerance = 1e-2;  // log loss to about 1e-4 of itself: enough to compare
+constexpr double kPathTolerance = 1e-4;  // enough to compare held-out losses
 constexpr int kPatience = 2;             // λs in a row that do not improve
 
 void check_task(const Problem& problem) {
@@ -25,16 +27,24 @@ void check_task(const Problem& problem) {
                 "take --fit least-squares, or --task classification if the numbers are classes");
 }
 
-/// What is left for Φ once the T × T matrices have their place.
-double cache_bytes(const Problem& problem) {
+struct MemoryPlan {
+  bool block_per_class = true;
+  double cache = 0;  ///< bytes for Φ
+};
+
+/// First the T × T matrices, then a block per class, then Φ.
+MemoryPlan plan_memory(const Problem& problem) {
   const auto features = static_cast<double>(problem.map.features());
-  const double matrices = kMatrices * features * features * sizeof(double);
+  const double matrix = features * features * sizeof(double);
+  const double needed = kMatrices * matrix;
   const double limit = problem.run.max_memory;
-  if (limit > 0 && matrices > limit)
+  if (limit > 0 && needed > limit)
     throw Error(
         ErrorKind::memory, "logistic with these features needs more memory than is allowed", "--max-memory",
-        "allow " + std::to_string(static_cast<long>(std::ceil(matrices / 1048576))) + "M or take fewer --features");
-  return limit > 0 ? limit - matrices : kDefaultCache;
+        "allow " + std::to_string(static_cast<long>(std::ceil(needed / 1048576))) + "M or take fewer --features");
+  const double blocks = kBlockMatrices * static_cast<double>(problem.rows.outputs()) * matrix;
+  const bool fit = needed + blocks <= (limit > 0 ? limit : kDefaultBlocks);
+  return {fit, limit > 0 ? limit - needed - (fit ? blocks : 0) : kDefaultCache};
 }
 
 double total(const std::vector<double>& weights) {
@@ -91,6 +101,7 @@ Choice choose_lambda(LogisticObjective& objective, const Penalty& penalty, const
 void describe(const Minimum& minimum, FitReport& report) {
   if (std::isfinite(minimum.at.value)) report.numbers.emplace_back("objective", minimum.at.value);
   if (std::isfinite(minimum.gradient_norm)) report.numbers.emplace_back("gradient_norm", minimum.gradient_norm);
+  if (std::isfinite(minimum.excess)) report.numbers.emplace_back("relative_excess", minimum.excess);
   report.numbers.emplace_back("iterations", static_cast<double>(minimum.iterations));
   report.words.emplace_back("stopped", stop_name(minimum.stop));
 }
@@ -140,11 +151,13 @@ Choice fit_given(const Problem& problem, LogisticObjective& objective, double la
 
 FitResult fit_logistic(const Problem& problem) {
   check_task(problem);
-  FeatureRows rows(problem, cache_bytes(problem));
+  const MemoryPlan memory = plan_memory(problem);
+  FeatureRows rows(problem, memory.cache);
   const FitOptions& options = problem.options;
   const Penalty penalty = make_penalty(problem.map, options.regularizer, problem.run);
   const Index iterations = options.iterations > 0 ? options.iterations : kDefaultIterations;
-  LogisticObjective objective(problem, rows, penalty, options.lambda ? 0 : options.lambda_holdout);
+  LogisticObjective objective(problem, rows, penalty, options.lambda ? 0 : options.lambda_holdout,
+                              memory.block_per_class);
   FitResult result;
   const Choice choice = options.lambda ? fit_given(problem, objective, penalty.effective(*options.lambda), iterations)
                                        : fit_path(problem, objective, penalty, iterations, result.report);

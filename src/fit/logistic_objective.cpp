@@ -18,9 +18,12 @@ constexpr Index kRowPiece = 256;      // rows whose scores one thread computes t
 constexpr Index kFeaturePiece = 128;  // features whose gradient one thread sums
 // Rows that are certain have no curvature; a little keeps P positive when all of them are.
 constexpr double kLeastCurvature = 1e-10;
-// A Gram takes as long as about T/40 evaluations. It is renewed after as many, so that neither a Gram that helps nor
-// evaluations that crawl for want of one ever cost much more than the better of the two would have.
+// A Gram takes as long as this many features' share of evaluations: T/40 with one output, where an evaluation waits for
+// memory, T/16 with several. Renewing after as many means that neither a Gram that helps nor evaluations that crawl for
+// want of one cost much more than the better of the two would have. A Hessian of long ago is worth nothing, however.
 constexpr Index kFeaturesPerEvaluation = 40;
+constexpr Index kFeaturesPerSoftmax = 16;
+constexpr Index kMaxPatience = 25;
 
 using blas::narrow;
 
@@ -46,36 +49,33 @@ void add_gradient(View<const double> phi, const Matrix& slopes, View<double> gra
     blas::add_outer(1, phi, slopes, gradient);
 }
 
-/// What one row adds; its scores are overwritten with the slopes ∂ℓ/∂f.
-struct RowTerm {
-  double loss = 0;
-  double curvature = 0;
-};
-
-RowTerm binary_row(double y, double& score) {
+// The loss of row i. Its scores are overwritten with the slopes ∂ℓ/∂f; curvature gets ω / w per output and, last,
+// shared.
+double binary_row(double y, double& score, View<double> curvature, Index i) {
   const double margin = y * score;
   const double tail = std::exp(-std::abs(margin));
   const double wrong = margin > 0 ? tail / (1 + tail) : 1 / (1 + tail);  // probability of the other class
   score = -y * wrong;
-  return {std::max(-margin, 0.0) + std::log1p(tail), tail / ((1 + tail) * (1 + tail))};
+  curvature(0, i) = curvature(1, i) = tail / ((1 + tail) * (1 + tail));
+  return std::max(-margin, 0.0) + std::log1p(tail);
 }
 
-RowTerm softmax_row(View<const double> y, View<double> scores, Index i) {
+double softmax_row(View<const double> y, View<double> scores, View<double> curvature, Index i) {
   const Index classes = scores.rows;
   double largest = scores(0, i);
   for (Index k = 1; k < classes; ++k) largest = std::max(largest, scores(k, i));
   double sum = 0;
   for (Index k = 0; k < classes; ++k) sum += std::exp(scores(k, i) - largest);
-  RowTerm term{largest + std::log(sum), 0};
+  double loss = largest + std::log(sum);
   for (Index k = 0; k < classes; ++k) {
     const bool mine = y(k, i) > 0;
-    if (mine) term.loss -= scores(k, i);
+    if (mine) loss -= scores(k, i);
     const double p = std::exp(scores(k, i) - largest) / sum;
     scores(k, i) = p - (mine ? 1 : 0);
-    term.curvature += p * (1 - p) / static_cast<double>(classes - 1);
+    curvature(k, i) = p * (1 - p);
+    curvature(classes, i) += p * (1 - p) / static_cast<double>(classes - 1);
   }
-  term.loss = std::max(term.loss, 0.0);
-  return term;
+  return std::max(loss, 0.0);
 }
 
 }  // namespace
@@ -87,14 +87,17 @@ void LogisticObjective::Sums::add(const Sums& other) {
   held_out_loss += other.held_out_loss;
 }
 
-LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, const Penalty& penalty, double holdout)
+LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, const Penalty& penalty, double holdout,
+                                     bool block_per_class)
     : problem_(problem),
       rows_(rows),
       penalty_(penalty),
       holdout_(holdout),
       features_(problem.map.features()),
       outputs_(problem.rows.outputs()),
-      threads_(problem.run.thread_count()) {}
+      threads_(problem.run.thread_count()),
+      block_per_class_(block_per_class),
+      patience_(std::min(kMaxPatience, features_ / (outputs_ == 1 ? kFeaturesPerEvaluation : kFeaturesPerSoftmax))) {}
 
 bool LogisticObjective::held_out(Index row) const {
   return holdout_ > 0 &&
@@ -119,25 +122,26 @@ ClassWeights LogisticObjective::class_weights() const {
 }
 
 LogisticObjective::Terms LogisticObjective::terms(const FeatureBlock& block, const Matrix& x) const {
-  Terms result{Matrix(outputs_, block.rows()), std::vector<double>(static_cast<std::size_t>(block.rows())), {}};
+  Terms result{Matrix(outputs_, block.rows()), Matrix(outputs_ + 1, block.rows()), {}};
   // Kept apart and added in order, whatever thread made them.
   std::vector<Sums> pieces(static_cast<std::size_t>(tile_count(block.rows(), kRowPiece)));
   parallel_for(static_cast<Index>(pieces.size()), threads_, [&](Index p) {
     const Tile part = tile(p, block.rows(), kRowPiece);
     const View<double> slopes = result.slopes.view().col_range(part.first, part.count);
+    const View<double> curvature = result.curvature.view().col_range(part.first, part.count);
     score(x, block.phi.col_range(part.first, part.count), slopes);
     Sums& sums = pieces[static_cast<std::size_t>(p)];
     for (Index i = 0; i < part.count; ++i) {
       const Index row = part.first + i;
-      const RowTerm term = outputs_ == 1 ? binary_row(block.y(0, row), slopes(0, i))
-                                         : softmax_row(block.y.col_range(part.first, part.count), slopes, i);
+      const double loss = outputs_ == 1 ? binary_row(block.y(0, row), slopes(0, i), curvature, i)
+                                        : softmax_row(block.y.col_range(part.first, part.count), slopes, curvature, i);
       const double weight = block.weights != nullptr ? block.weights[row] : 1;
       const bool out = held_out(block.first_row + row);
       (out ? sums.held_out_weight : sums.weight) += weight;
-      (out ? sums.held_out_loss : sums.loss) += weight * term.loss;
+      (out ? sums.held_out_loss : sums.loss) += weight * loss;
       const double trained = out ? 0 : weight;
       for (Index k = 0; k < outputs_; ++k) slopes(k, i) *= trained;
-      result.curvature[static_cast<std::size_t>(row)] = trained * std::max(term.curvature, kLeastCurvature);
+      for (Index k = 0; k <= outputs_; ++k) curvature(k, i) = trained * std::max(curvature(k, i), kLeastCurvature);
     }
   });
   for (const Sums& piece : pieces) result.sums.add(piece);
@@ -184,41 +188,56 @@ void LogisticObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const 
 }
 
 bool LogisticObjective::measure(const Matrix& x) {
-  Accumulator sums(features_, 0);
+  const Index count = grams_ == 0 || !block_per_class_ ? 1 : outputs_;
+  std::vector<Accumulator> sums(static_cast<std::size_t>(count), Accumulator(features_, 0));
   double weight = 0;
   const bool finished = rows_.for_each([&](const FeatureBlock& block) {
     const Terms part = terms(block, x);
     weight += part.sums.weight;
-    sums.add(block.phi, View<const double>(nullptr, 0, block.rows()), part.curvature.data(), threads_);
+    for (Index k = 0; k < count; ++k)
+      sums[static_cast<std::size_t>(k)].add(block.phi, View<const double>(nullptr, 0, block.rows()),
+                                            part.curvature.row(count == 1 ? outputs_ : k), threads_);
   });
   if (!finished) return false;
   gram_weight_ = weight;
-  curvature_ = sums.weight();
-  if (problem_.options.intercept) {
-    CentredSums centred = sums.centred();
-    gram_ = std::move(centred.gram);
-    means_ = std::move(centred.feature_means);
-  } else {
-    gram_ = sums.gram();
-    means_.assign(static_cast<std::size_t>(features_), 0);
+  blocks_.clear();
+  for (Accumulator& sum : sums) {
+    blocks_.push_back(make_block(sum));
+    sum = Accumulator(0, 0);  // its memory is needed for the next
   }
-  ++grams_;
+  grams_ += count;
   evaluations_since_ = 0;
   return true;
 }
 
+LogisticObjective::Block LogisticObjective::make_block(const Accumulator& sums) const {
+  Block block;
+  block.curvature = sums.weight();
+  if (problem_.options.intercept) {
+    CentredSums centred = sums.centred();
+    block.gram = std::move(centred.gram);
+    block.means = std::move(centred.feature_means);
+  } else {
+    block.gram = sums.gram();
+    block.means.assign(static_cast<std::size_t>(features_), 0);
+  }
+  return block;
+}
+
 double LogisticObjective::largest_ratio() const {
   double largest = 0;
-  for (Index t = 0; t < features_; ++t)
-    largest = std::max(largest, gram_(t, t) / gram_weight_ / (penalty_.identity() ? 1 : penalty_.matrix(t, t)));
+  for (const Block& block : blocks_)
+    for (Index t = 0; t < features_; ++t)
+      largest = std::max(largest, block.gram(t, t) / gram_weight_ / (penalty_.identity() ? 1 : penalty_.matrix(t, t)));
   return largest;
 }
 
 void LogisticObjective::factor() {
   // P is only a preconditioner: the ridge ε makes it safe to factor and leaves the minimum where it is.
-  factor_ = solve_regularised(gram_, penalty_.matrix, 2 * lambda_ * gram_weight_,
-                              problem_.options.epsilon * gram_weight_, Matrix(features_, 0), threads_)
-                .factor;
+  for (Block& block : blocks_)
+    block.factor = solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_,
+                                     problem_.options.epsilon * gram_weight_, Matrix(features_, 0), threads_)
+                       .factor;
 }
 
 void LogisticObjective::set_lambda(double effective) {
@@ -227,7 +246,7 @@ void LogisticObjective::set_lambda(double effective) {
 }
 
 bool LogisticObjective::stale() const {
-  return grams_ == 0 || evaluations_since_ > features_ / kFeaturesPerEvaluation;
+  return grams_ == 0 || evaluations_since_ > patience_;
 }
 
 bool LogisticObjective::renew(const Matrix& x) {
@@ -239,14 +258,25 @@ bool LogisticObjective::renew(const Matrix& x) {
 /// The intercept is eliminated: with means μ, P⁻¹(v, v₀) has b = C⁻¹(v − μv₀), C the centred matrix, and
 /// β = v₀·W/Σω − μᵀb.
 void LogisticObjective::precondition(Matrix& v) const {
-  for (Index t = 0; t < features_; ++t)
-    for (Index k = 0; k < outputs_; ++k) v(t, k) -= means_[static_cast<std::size_t>(t)] * v(features_, k);
-  factor_.solve(v.view().row_range(0, features_), threads_);
-  for (Index i = 0; i < features_ * outputs_; ++i) v.data()[i] *= gram_weight_;
-  for (Index k = 0; k < outputs_; ++k) {
-    double value = problem_.options.intercept ? v(features_, k) * gram_weight_ / curvature_ : 0;
-    for (Index t = 0; t < features_; ++t) value -= means_[static_cast<std::size_t>(t)] * v(t, k);
+  parallel_for(outputs_, threads_, [&](Index k) {
+    const Block& block = blocks_[blocks_.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+    const double last = v(features_, k);
+    Matrix column(features_, 1);
+    for (Index t = 0; t < features_; ++t)
+      column(t, 0) = gram_weight_ * (v(t, k) - block.means[static_cast<std::size_t>(t)] * last);
+    block.factor.solve(column, 1);
+    double value = problem_.options.intercept ? last * gram_weight_ / block.curvature : 0;
+    for (Index t = 0; t < features_; ++t) {
+      v(t, k) = column(t, 0);
+      value -= block.means[static_cast<std::size_t>(t)] * column(t, 0);
+    }
     v(features_, k) = value;
+  });
+  if (outputs_ == 1) return;
+  for (Index t = 0; t <= features_; ++t) {
+    double mean = 0;
+    for (Index k = 0; k < outputs_; ++k) mean += v(t, k) / static_cast<double>(outputs_);
+    for (Index k = 0; k < outputs_; ++k) v(t, k) -= mean;
   }
 }
 

@@ -127,8 +127,9 @@ Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions
     }
     const Matrix direction = pairs.direction(result.at.gradient, objective);
     const double slope = dot(result.at.gradient, direction);
-    result.gradient_norm = std::sqrt(std::max(0.0, -slope) / (2 * result.at.value));
-    if (result.gradient_norm <= options.tolerance) return stopped(std::move(result), Stop::converged);
+    result.gradient_norm = std::sqrt(std::max(0.0, -slope));
+    result.excess = std::max(0.0, -slope) / (2 * result.at.value);
+    if (result.excess <= options.tolerance) return stopped(std::move(result), Stop::converged);
     if (result.iterations >= options.iterations) return stopped(std::move(result), Stop::iteration_limit);
     const Matrix x = result.x;
     const Matrix gradient = result.at.gradient;

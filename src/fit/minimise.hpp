@@ -41,14 +41,14 @@ const char* stop_name(Stop stop);
 struct Minimum {
   Matrix x;
   ObjectiveValue at;  ///< value NaN when time ran out before the first evaluation
-  /// √(gᵀH⁻¹g / 2f), H the approximate Hessian: about the square root of the relative excess over the minimum.
-  double gradient_norm = std::numeric_limits<double>::infinity();
+  double gradient_norm = std::numeric_limits<double>::infinity();  ///< √(gᵀH⁻¹g), H the approximate Hessian
+  double excess = std::numeric_limits<double>::infinity();         ///< gᵀH⁻¹g / 2f: about (f − minimum) / f
   Index iterations = 0;
   Stop stop = Stop::time_budget;
 };
 
 /// The value must stay positive. It never rises from one iterate to the next by more than rounding. Converged:
-/// gradient_norm ≤ tolerance.
+/// excess ≤ tolerance.
 Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions& options);
 
 }  // namespace weft

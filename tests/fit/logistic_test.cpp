@@ -26,7 +26,7 @@ struct Case {
       : rows(std::move(rows_)), task(task_), family(family_options(features, name)), map(draw()) {
     options.fit = "logistic";
     options.lambda = 1e-3;
-    options.tolerance = 1e-12;
+    options.tolerance = 1e-24;
     run.threads = 1;
   }
   static FamilyOptions family_options(Index features, const std::string& name) {
@@ -150,7 +150,7 @@ TEST(Logistic, GradientEqualsFiniteDifferences) {
     const Problem problem = c.problem();
     FeatureRows rows(problem, 0);
     const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
-    LogisticObjective objective(problem, rows, penalty, 0.3);
+    LogisticObjective objective(problem, rows, penalty, 0.3, true);
     objective.set_lambda(0.05);
     const Random random(3, Stream::fit);
     Matrix x(13, c.rows.outputs());
@@ -175,7 +175,7 @@ TEST(Logistic, PreconditionerIsTheHessianOfABinaryProblem) {
   const Problem problem = c.problem();
   FeatureRows rows(problem, 1e9);
   const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
-  LogisticObjective objective(problem, rows, penalty, 0);
+  LogisticObjective objective(problem, rows, penalty, 0, true);
   objective.set_lambda(0.01);
   const Random random(4, Stream::fit);
   Matrix x(11, 1), step(11, 1);
@@ -315,7 +315,7 @@ TEST(Logistic, OverwhelmingLambdaLeavesTheClassShares) {
 TEST(Logistic, ChoosesLambdaOnHeldOutRows) {
   Case c(sectors(600, 2, 2, true, 1.0), Task::binary, 100, "rks-relu");
   c.options.lambda.reset();
-  c.options.tolerance = 1e-10;
+  c.options.tolerance = 1e-20;
   const FitResult result = fit_logistic(c.problem());
   double least = 1e9, lambda = 0;
   for (int i = 1; i <= 8; ++i) {
@@ -340,7 +340,7 @@ TEST(Logistic, HeldOutLossIsThatOfTheHeldOutRows) {
   const Problem problem = c.problem();
   FeatureRows rows(problem, 0);
   const Penalty penalty = make_penalty(c.map, "ridge", c.run);
-  LogisticObjective objective(problem, rows, penalty, 0.25);
+  LogisticObjective objective(problem, rows, penalty, 0.25, true);
   Matrix x(11, 1);
   for (Index t = 0; t < 11; ++t) x(t, 0) = 0.1 * static_cast<double>(t);
   ObjectiveValue value;
