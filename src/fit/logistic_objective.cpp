@@ -233,10 +233,11 @@ double LogisticObjective::largest_ratio() const {
 }
 
 void LogisticObjective::factor() {
-  // P is only a preconditioner: the ridge ε makes it safe to factor and leaves the minimum where it is.
+  // Without the ridge ε of least squares: where rounding makes P indefinite the factor jitters itself, and a ridge that
+  // exceeds λR would slow down the directions that only the penalty holds.
   for (Block& block : blocks_)
-    block.factor = solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_,
-                                     problem_.options.epsilon * gram_weight_, Matrix(features_, 0), threads_)
+    block.factor = solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_, 0, Matrix(features_, 0),
+                                     threads_)
                        .factor;
 }
 
