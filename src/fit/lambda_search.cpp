@@ -1,0 +1,130 @@
+#include "fit/lambda_search.hpp"
+
+#include "core/random.hpp"
+#include "fit/feature_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kRows = 2500;
+constexpr Index kFeatures = 500;
+constexpr Index kProbe = 256;
+constexpr int kGrid = 15;
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Some of the rows, copied.
+class RowSample : public BlockSource {
+ public:
+  RowSample(const TrainingBlock& all, const Index* rows, Index count)
+      : x_(all.x.rows, count), y_(all.y.rows, count), weights_(at(all.weights == nullptr ? 0 : count)) {
+    for (Index i = 0; i < count; ++i) {
+      for (Index j = 0; j < x_.rows(); ++j) x_(j, i) = all.x(j, rows[i]);
+      for (Index k = 0; k < y_.rows(); ++k) y_(k, i) = all.y(k, rows[i]);
+      if (all.weights != nullptr) weights_[at(i)] = all.weights[rows[i]];
+    }
+    block_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
+  }
+  RowSample(const RowSample&) = delete;
+  RowSample& operator=(const RowSample&) = delete;
+
+  Index rows() const override { return x_.cols(); }
+  Index outputs() const override { return y_.rows(); }
+  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override { consume(block_); }
+  const TrainingBlock* in_memory() const override { return &block_; }
+
+ private:
+  Matrix x_;
+  Matrix y_;
+  std::vector<double> weights_;
+  TrainingBlock block_;
+};
+
+/// log of the mean of φ(w,x)Φ_w(x).
+double log_kernel_scale(const FeatureStream& stream, const TrainingBlock& rows, const Run& run) {
+  const Index count = std::min(kProbe, rows.rows());
+  std::vector<Index> all(at(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<double> phi(at(count));
+  const FeatureChunk& chunk = stream.chunks().front();
+  Matrix smooth(chunk.count, count);
+  stream.chunk_map(chunk).smoothings(rows.x.col_range(0, count), smooth.view(), run);
+  double sum = 0;
+  for (Index v = 0; v < chunk.count; ++v) {
+    stream.activation(v, rows.x, all.data(), count, phi.data());
+    const double* s = smooth.row(stream.row_in_chunk(chunk, v));
+    for (Index i = 0; i < count; ++i) sum += stream.relative_amplitude(v) * std::abs(phi[at(i)] * s[i]);
+  }
+  const double mean = sum / static_cast<double>(chunk.count * count);
+  return stream.log_scale() + (mean > 0 ? std::log(mean) : 0.0);
+}
+
+double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBlock& rows, const Loss& loss,
+                 const Run& run) {
+  Matrix smooth(map.features(), rows.rows());
+  map.smoothings(rows.x, smooth.view(), run);
+  double sum = 0;
+  double total = 0;
+  for (Index k = 0; k < rows.y.rows; ++k) {
+    std::vector<double> f(at(rows.rows()), fit.intercepts[at(k)]);
+    for (Index t = 0; t < smooth.rows(); ++t)
+      for (Index i = 0; i < smooth.cols(); ++i) f[at(i)] += fit.coefficients(t, k) * smooth(t, i);
+    for (Index i = 0; i < smooth.cols(); ++i) {
+      const double weight = rows.weights == nullptr ? 1.0 : rows.weights[i];
+      sum += weight * loss.value(f[at(i)], rows.y(k, i));
+      total += weight;
+    }
+  }
+  return sum / total;
+}
+
+}  // namespace
+
+double choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
+  const TrainingBlock& all = *problem.rows.in_memory();
+  const std::vector<Index> order = Random(problem.family.seed, weft::Stream::split).permutation(all.rows());
+  const Index count = std::min(kRows, all.rows());
+  const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
+  if (held >= count)
+    throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "--lambda", "give it, such as 0.01");
+  const RowSample tested(all, order.data(), held);
+  const RowSample trained(all, order.data() + held, count - held);
+  const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
+  const FeatureMap map = stream.chunk_map(stream.chunks().front());
+
+  FitOptions options = problem.options;
+  options.checkpoint = "";
+  options.resume = false;
+  Run run = problem.run;
+  run.max_seconds = 0;
+  run.on_progress = {};
+  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained.in_memory(), run);
+  double best = 0;
+  double best_loss = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kGrid; ++k) {
+    options.lambda = std::exp(largest - k * std::log(10.0) / 2);
+    if (!(*options.lambda > 0 && *options.lambda < limit)) continue;
+    const std::optional<FitResult> trial = fit({map, trained, problem.task, options, problem.family, run});
+    if (!trial) continue;
+    const double trial_loss = mean_loss(map, *trial, *tested.in_memory(), loss, run);
+    if (trial_loss < best_loss) {
+      best_loss = trial_loss;
+      best = *options.lambda;
+    }
+    problem.run.report("choosing lambda", k + 1, kGrid);
+  }
+  if (best == 0)
+    throw Error(ErrorKind::option, "no lambda of the search gives a finite fit", "--gamma",
+                "choose another gamma, or give --lambda and --radius");
+  return best;
+}
+
+}  // namespace weft

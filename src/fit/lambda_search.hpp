@@ -1,0 +1,20 @@
+// λ for the descents when the user gives none.
+#pragma once
+
+#include "fit/loss.hpp"
+#include "fit/problem.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace weft {
+
+/// A fit of a small problem whose options.lambda is set; nullopt when it diverged.
+using TrialFit = std::function<std::optional<FitResult>(const Problem&)>;
+
+/// Short runs (up to 500 features, on up to 2500 rows drawn by the seed) on a grid of half decades, from 10 to 1e-6
+/// times the mean of φ(w,x)Φ_w(x), which estimates the implicit kernel K_X(x,x), the scale on which λ acts. The winner
+/// has the least loss on the part of those rows (options.lambda_holdout) that was held out. λ ≥ `limit` are left out.
+double choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit);
+
+}  // namespace weft
