@@ -1,0 +1,54 @@
+// Minimising a smooth convex function whose evaluations are dear: limited-memory BFGS (Nocedal 1980) whose first guess
+// of the inverse Hessian is a preconditioner the function supplies, and renews when it calls it stale. A function that
+// is always stale gives Newton's method; one that never is gives preconditioned L-BFGS.
+//
+// Why not libLBFGS: it is C and calls back for every evaluation, so a cancelled job or a reader's error would have to
+// throw through frames that cannot unwind; its initial inverse Hessian is (sᵀy / yᵀy)·I at every iteration, and its
+// first step 1/‖g‖. A preconditioner that never changes could be a change of variables, one that is renewed cannot.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <limits>
+
+namespace weft {
+
+struct ObjectiveValue {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  Matrix gradient;      ///< shaped as x
+  double held_out = 0;  ///< a second value at the same point, carried along and never minimised
+};
+
+class SmoothObjective {
+ public:
+  virtual ~SmoothObjective() = default;
+  /// False: out of time, `out` is unspecified.
+  virtual bool evaluate(const Matrix& x, ObjectiveValue& out) = 0;
+  /// v ← P⁻¹v, P near the Hessian.
+  virtual void precondition(Matrix& v) const = 0;
+  virtual bool stale() const = 0;           ///< P should be made anew before the next step
+  virtual bool renew(const Matrix& x) = 0;  ///< P at x. False: out of time, P is as it was
+};
+
+struct MinimiseOptions {
+  double tolerance = 1e-6;
+  Index iterations = 100;
+};
+
+enum class Stop { converged, iteration_limit, time_budget, rounding };
+const char* stop_name(Stop stop);
+
+struct Minimum {
+  Matrix x;
+  ObjectiveValue at;  ///< value NaN when time ran out before the first evaluation
+  double gradient_norm = std::numeric_limits<double>::infinity();  ///< √(gᵀH⁻¹g), H the approximate Hessian
+  double excess = std::numeric_limits<double>::infinity();         ///< gᵀH⁻¹g / 2f: about (f − minimum) / f
+  Index iterations = 0;
+  Stop stop = Stop::time_budget;
+};
+
+/// The value must stay positive. It never rises from one iterate to the next by more than rounding. Converged:
+/// excess ≤ tolerance.
+Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions& options);
+
+}  // namespace weft
