@@ -9,8 +9,7 @@ namespace weft {
 /// BLAS sees are fixed by the data, and with them the last bits of its sums.
 class Predictor {
  public:
-  /// 15 strips: inputs a power of two apart in memory would compete for the same few lines of every cache.
-  static constexpr Index kBlockRows = 15 * 256;
+  static constexpr Index kBlockRows = 4096;
 
   /// `parts` must outlive it. Throws where `with_std` asks for what the model does not keep.
   Predictor(const ModelParts& parts, bool with_std);
