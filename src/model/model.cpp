@@ -55,47 +55,42 @@ void check_parts(const ModelParts& parts) {
   require(factor.rows() == 0 || per_output(parts.noise), "noise");
 }
 
-/// Encoded rows in blocks of exactly kBlockRows, whatever pieces the reader hands out; the last is shorter.
-class WholeBlocks {
- public:
-  WholeBlocks(const Encoder& encoder, const Data& data, bool with_targets, const Run& run)
-      : stream_(encoder.open(data, with_targets, run)), inputs_(encoder.inputs().columns()) {}
-
-  bool next() {
-    rows_ = 0;
-    x_.reshape(inputs_, Predictor::kBlockRows + kPadding);
-    y_.clear();
-    weights_.clear();
-    while (rows_ < Predictor::kBlockRows && stream_->next(piece_, Predictor::kBlockRows - rows_)) append();
-    return rows_ > 0;
+/// The columns of several matrices side by side.
+template <class Choose>
+Matrix joined(const std::vector<Block>& pieces, Choose&& choose) {
+  Index cols = 0;
+  for (const Block& piece : pieces) cols += choose(piece).cols();
+  Matrix all(choose(pieces.front()).rows(), cols);
+  Index first = 0;
+  for (const Block& piece : pieces) {
+    const Matrix& part = choose(piece);
+    for (Index j = 0; j < all.rows(); ++j) std::copy_n(part.row(j), part.cols(), all.row(j) + first);
+    first += part.cols();
   }
+  return all;
+}
 
-  View<const double> x() const { return x_.view().col_range(0, rows_); }
-  Index rows() const { return rows_; }
-  const std::vector<double>& y() const { return y_; }  ///< rows × targets
-  const std::vector<double>& weights() const { return weights_; }
-  double fraction() const { return stream_->fraction(); }
+Block joined(const std::vector<Block>& pieces) {
+  Block all;
+  all.first_row = pieces.front().first_row;
+  all.x = joined(pieces, [](const Block& piece) -> const Matrix& { return piece.x; });
+  all.y = joined(pieces, [](const Block& piece) -> const Matrix& { return piece.y; });
+  for (const Block& piece : pieces) all.weights.insert(all.weights.end(), piece.weights.begin(), piece.weights.end());
+  return all;
+}
 
- private:
-  // Rows a power of two apart would compete for the same few lines of every cache.
-  static constexpr Index kPadding = 8;
-
-  void append() {
-    for (Index j = 0; j < inputs_; ++j) std::copy_n(piece_.x.row(j), piece_.rows(), x_.row(j) + rows_);
-    for (Index i = 0; i < piece_.y.cols(); ++i)
-      for (Index k = 0; k < piece_.y.rows(); ++k) y_.push_back(piece_.y(k, i));
-    weights_.insert(weights_.end(), piece_.weights.begin(), piece_.weights.end());
-    rows_ += piece_.rows();
+/// A block of exactly kBlockRows rows, whatever pieces the reader hands out; only the last is shorter.
+bool next_whole(Encoder::Stream& stream, Block& block) {
+  std::vector<Block> pieces;
+  Index rows = 0;
+  for (Block piece; rows < Predictor::kBlockRows && stream.next(piece, Predictor::kBlockRows - rows);) {
+    rows += piece.rows();
+    pieces.push_back(std::move(piece));
   }
-
-  std::unique_ptr<Encoder::Stream> stream_;
-  Index inputs_;
-  Index rows_ = 0;
-  Block piece_;
-  Matrix x_;
-  std::vector<double> y_;
-  std::vector<double> weights_;
-};
+  if (pieces.empty()) return false;
+  block = pieces.size() == 1 ? std::move(pieces.front()) : joined(pieces);
+  return true;
+}
 
 /// All of one matrix of the prediction blocks, one under the other.
 template <class Choose>
@@ -180,19 +175,20 @@ Matrix Model::probabilities(const Data& data, const Run& run) const {
 void Model::for_each_prediction(const Data& data, const PredictOptions& options,
                                 const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
   const Predictor predictor(*parts_, options.with_std);
-  WholeBlocks rows(parts_->encoder, data, options.with_targets, run);
-  PredictionBlock block;
-  while (rows.next()) {
+  const auto stream = parts_->encoder.open(data, options.with_targets, run);
+  PredictionBlock predictions;
+  for (Block block; next_whole(*stream, block);) {
     run.check_cancelled();
-    predictor.predict(rows.x(), block, run);
-    const Index targets = static_cast<Index>(rows.y().size()) / rows.rows();
-    block.targets.reshape(targets == 0 ? 0 : rows.rows(), targets);
-    std::copy(rows.y().begin(), rows.y().end(), block.targets.data());
-    block.weights = rows.weights();
-    consume(block);
-    block.first_row += rows.rows();
-    const auto done = static_cast<double>(block.first_row);
-    run.report("predict", done, rows.fraction() > 0 ? done / rows.fraction() : 0);
+    predictions.first_row = block.first_row;
+    predictor.predict(block.x, predictions, run);
+    predictions.targets.reshape(block.y.cols(), block.y.rows());
+    for (Index i = 0; i < block.y.cols(); ++i)
+      for (Index k = 0; k < block.y.rows(); ++k) predictions.targets(i, k) = block.y(k, i);
+    predictions.weights = std::move(block.weights);
+    consume(predictions);
+    const auto done = static_cast<double>(block.first_row + block.rows());
+    const double fraction = stream->fraction();
+    run.report("predict", done, fraction > 0 ? done / fraction : 0);
   }
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 // As the feature map cuts them: one strip's features are reduced to scores while they are in cache.
 constexpr Index kStripRows = 256;
+static_assert(Predictor::kBlockRows % kStripRows == 0);
 
 /// Feature buffers, one per thread that is at work: lent and given back.
 class Buffers {
