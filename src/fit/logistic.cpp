@@ -3,9 +3,11 @@
 // from the one before, on the rows that are not held out; the λ with the least log loss on those that are is refitted
 // on all rows.
 #include "fit/logistic_objective.hpp"
+#include "fit/logistic_state.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace weft {
 
@@ -15,8 +17,8 @@ constexpr Index kDefaultIterations = 100;
 constexpr double kDefaultCache = 1024.0 * 1024 * 1024;
 constexpr double kDefaultBlocks = 4.0 * kDefaultCache;
 constexpr double kMatrices = 5;       // T × T: penalty, accumulator, Gram, factor, and one copy on the way
-constexpr double kBlockMatrices = 2;  // per class: accumulator and, later, Gram and factor
-constexpr int kPathLength = 8;
+constexpr double kBlockMatrices = 3;  // per class: the old Gram and factor while the new one is summed
+constexpr std::size_t kPathLength = 8;
 constexpr double kPathRatio = 0.1;
 constexpr double kPathTolerance = 1e-4;  // enough to compare held-out losses
 constexpr int kPatience = 2;             // λs in a row that do not improve
@@ -69,33 +71,60 @@ Matrix without_features(const Problem& problem, const LogisticObjective& objecti
   return x;
 }
 
-struct Choice {
-  double lambda = 0;  ///< effective
-  Minimum minimum;
+/// What every stage of a fit works with.
+struct Fit {
+  const Problem& problem;
+  const Penalty& penalty;
+  LogisticObjective& objective;
+  LogisticCheckpoint checkpoint;
+  LogisticState state;
+  Index iterations;
+  FitReport report = {};
+
+  /// From the last point to the minimum for a λ; the points on the way are kept.
+  Minimum descend(double lambda, double tolerance) {
+    objective.set_lambda(lambda);
+    Minimum minimum = minimise(objective, state.x, {tolerance, iterations, [this](const Matrix& x) {
+                                                      state.x = x;
+                                                      checkpoint.save(state);
+                                                    }});
+    state.x = minimum.x;
+    return minimum;
+  }
 };
 
-/// Takes the λ of the least held-out loss; minimum.stop says whether the time sufficed.
-Choice choose_lambda(LogisticObjective& objective, const Penalty& penalty, const Matrix& start, Index iterations,
-                     FitReport& report) {
-  Choice best;
-  best.minimum.x = start;
-  if (!objective.measure(start)) return best;
-  double lambda = objective.largest_ratio();
-  Minimum last;
-  last.x = start;
+void report_path(Fit& fit, double lambda) {
+  const std::string step = "path " + std::to_string(fit.state.losses.size());
+  fit.report.numbers.emplace_back(step + " lambda", fit.penalty.user_lambda(lambda));
+  fit.report.numbers.emplace_back(step + " held-out log loss", fit.state.losses.back());
+}
+
+/// Fits the λs of the path that are not done and returns the best one (effective), its point in state.x. Where the time
+/// runs out: the best so far, and `stopped` says so.
+double choose_lambda(Fit& fit, Minimum& stopped) {
+  const std::vector<double> done = std::move(fit.state.losses);
+  fit.state.losses.clear();
+  double lambda = fit.state.first_lambda;
+  double best_lambda = lambda;
+  double best_loss = std::numeric_limits<double>::infinity();
   int worse = 0;
-  for (int i = 1; i <= kPathLength && worse < kPatience; ++i, lambda *= kPathRatio) {
-    objective.set_lambda(lambda);
-    last = minimise(objective, last.x, {kPathTolerance, iterations});
-    if (last.stop == Stop::time_budget) break;
-    report.numbers.emplace_back("path " + std::to_string(i) + " lambda", penalty.user_lambda(lambda));
-    report.numbers.emplace_back("path " + std::to_string(i) + " held-out log loss", last.at.held_out);
-    worse = i == 1 || last.at.held_out < best.minimum.at.held_out ? 0 : worse + 1;
-    if (worse == 0) best = {lambda, last};
+  for (std::size_t i = 0; i < kPathLength && worse < kPatience; ++i, lambda *= kPathRatio) {
+    double loss = i < done.size() ? done[i] : 0;
+    if (i >= done.size()) {
+      stopped = fit.descend(lambda, kPathTolerance);
+      if (stopped.stop == Stop::time_budget) break;
+      loss = stopped.at.held_out;
+    }
+    fit.state.losses.push_back(loss);
+    report_path(fit, lambda);
+    ++worse;
+    if (!(loss < best_loss)) continue;
+    worse = 0;
+    best_loss = loss;
+    best_lambda = lambda;
+    if (i >= done.size()) fit.state.best = fit.state.x;
   }
-  if (best.lambda == 0) best = {lambda, last};
-  best.minimum.stop = last.stop;
-  return best;
+  return best_lambda;
 }
 
 void describe(const Minimum& minimum, FitReport& report) {
@@ -117,34 +146,55 @@ void warn(const Minimum& minimum, const FitOptions& options, FitReport& report) 
     report.warnings.push_back("logistic computes in double precision; --precision single was not used");
 }
 
-Choice fit_path(const Problem& problem, LogisticObjective& objective, const Penalty& penalty, Index iterations,
-                FitReport& report) {
-  const ClassWeights weights = objective.class_weights();
-  if (!(total(weights.training) > 0) || !(total(weights.held_out) > 0))
-    throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out ones", "--lambda",
-                "give --lambda, or another --lambda-holdout");
-  Choice choice =
-      choose_lambda(objective, penalty, without_features(problem, objective, weights.training), iterations, report);
-  if (choice.minimum.stop == Stop::time_budget) return choice;
-  objective.set_lambda(choice.lambda);
-  objective.train_on_all_rows();
-  choice.minimum = minimise(objective, choice.minimum.x, {problem.options.tolerance, iterations});
+struct Choice {
+  double lambda = 0;  ///< effective
+  Minimum minimum;
+};
+
+Choice fit_path(Fit& fit) {
+  Choice choice;
+  if (fit.state.first_lambda == 0) {
+    choice.minimum.x = fit.state.x;
+    if (!fit.objective.measure(fit.state.x)) return choice;
+    fit.state.first_lambda = fit.objective.largest_ratio();
+  }
+  const bool finishing = fit.state.finishing;
+  choice.lambda = choose_lambda(fit, choice.minimum);
+  if (!finishing && !fit.state.losses.empty()) fit.state.x = fit.state.best;
+  choice.minimum.x = fit.state.x;
+  if (!finishing && choice.minimum.stop == Stop::time_budget) return choice;
+  fit.state.finishing = true;
+  fit.objective.train_on_all_rows();
+  choice.minimum = fit.descend(choice.lambda, fit.problem.options.tolerance);
   return choice;
 }
 
-Choice fit_given(const Problem& problem, LogisticObjective& objective, double lambda, Index iterations) {
-  const ClassWeights weights = objective.class_weights();
-  if (!(total(weights.training) > 0))
-    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
+Choice fit_given(Fit& fit, double lambda) {
+  if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.tolerance)};
   Choice choice{lambda, {}};
-  choice.minimum.x = without_features(problem, objective, weights.training);
-  if (std::isfinite(lambda)) {
-    objective.set_lambda(lambda);
-    choice.minimum = minimise(objective, choice.minimum.x, {problem.options.tolerance, iterations});
-  } else {
-    choice.minimum.stop = Stop::converged;  // the penalty drowns every feature, and the intercepts are exact
-  }
+  choice.minimum.x = fit.state.x;
+  choice.minimum.stop = Stop::converged;  // the penalty drowns every feature, and the intercepts are exact
   return choice;
+}
+
+void check_weights(const Problem& problem, const ClassWeights& weights) {
+  const bool held_out = problem.options.lambda || total(weights.held_out) > 0;
+  if (total(weights.training) > 0 && held_out) return;
+  if (!(total(weights.training) + total(weights.held_out) > 0))
+    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
+  throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out ones", "--lambda",
+              "give --lambda, or another --lambda-holdout");
+}
+
+FitResult make_result(const Matrix& x, FitReport report) {
+  FitResult result;
+  const Index features = x.rows() - 1;
+  result.coefficients = Matrix(features, x.cols());
+  std::copy_n(x.data(), features * x.cols(), result.coefficients.data());
+  result.intercepts.assign(x.row(features), x.row(features) + x.cols());
+  result.probabilistic = true;
+  result.report = std::move(report);
+  return result;
 }
 
 }  // namespace
@@ -155,18 +205,17 @@ FitResult fit_logistic(const Problem& problem) {
   FeatureRows rows(problem, memory.cache);
   const FitOptions& options = problem.options;
   const Penalty penalty = make_penalty(problem.map, options.regularizer, problem.run);
-  const Index iterations = options.iterations > 0 ? options.iterations : kDefaultIterations;
   LogisticObjective objective(problem, rows, penalty, options.lambda ? 0 : options.lambda_holdout,
                               memory.block_per_class);
-  FitResult result;
-  const Choice choice = options.lambda ? fit_given(problem, objective, penalty.effective(*options.lambda), iterations)
-                                       : fit_path(problem, objective, penalty, iterations, result.report);
-  const Matrix& x = choice.minimum.x;
-  result.coefficients = Matrix(x.rows() - 1, x.cols());
-  std::copy_n(x.data(), (x.rows() - 1) * x.cols(), result.coefficients.data());
-  result.intercepts.assign(x.row(x.rows() - 1), x.row(x.rows() - 1) + x.cols());
-  result.probabilistic = true;
-  FitReport& report = result.report;
+  const ClassWeights weights = objective.class_weights();
+  check_weights(problem, weights);
+  const Matrix start = without_features(problem, objective, weights.training);
+  const Index iterations = options.iterations > 0 ? options.iterations : kDefaultIterations;
+  Fit fit{problem, penalty, objective, LogisticCheckpoint(problem), {start, start, 0, {}}, iterations};
+  fit.checkpoint.load(fit.state);
+  const Choice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
+
+  FitReport& report = fit.report;
   report.words.emplace_back("regularizer", penalty.kind);
   report.numbers.emplace_back("lambda", options.lambda ? *options.lambda : penalty.user_lambda(choice.lambda));
   describe(choice.minimum, report);
@@ -174,7 +223,7 @@ FitResult fit_logistic(const Problem& problem) {
   report.numbers.emplace_back("grams", static_cast<double>(objective.grams()));
   report.words.emplace_back("features", rows.cached() ? "kept in memory" : "computed in every pass");
   warn(choice.minimum, options, report);
-  return result;
+  return make_result(choice.minimum.x, std::move(report));
 }
 
 }  // namespace weft

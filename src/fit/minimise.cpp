@@ -140,6 +140,7 @@ Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions
     if (stuck) continue;
     pairs.add(difference(result.x, x), difference(result.at.gradient, gradient));
     fresh = false;
+    if (options.on_step) options.on_step(result.x);
   }
 }
 

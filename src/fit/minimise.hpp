@@ -9,6 +9,7 @@
 
 #include <weft/matrix.hpp>
 
+#include <functional>
 #include <limits>
 
 namespace weft {
@@ -33,6 +34,7 @@ class SmoothObjective {
 struct MinimiseOptions {
   double tolerance = 1e-6;
   Index iterations = 100;
+  std::function<void(const Matrix&)> on_step = {};  ///< sees every point reached
 };
 
 enum class Stop { converged, iteration_limit, time_budget, rounding };
