@@ -8,9 +8,11 @@
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>
+#include <weft/fit.hpp>
 #include <weft/inputs.hpp>
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
+#include <weft/model.hpp>
 #include <weft/run.hpp>
 #include <weft/version.hpp>
 #include <weft/write.hpp>

@@ -11,6 +11,7 @@
 int main(int argc, char** argv) {
   CLI::App app{"weft: learning with weighted random features"};
   app.require_subcommand(1);
+  weft::cli::add_demo(app);
   weft::cli::add_train(app, {argv, argv + argc});
   weft::cli::add_predict(app);
   weft::cli::add_evaluate(app);

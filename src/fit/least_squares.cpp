@@ -5,6 +5,7 @@
 // one normal matrix for all outputs. The unpunished intercept is removed by centring the sums about the weighted means.
 // The coefficients are those of the smoothings S (b_t = A(w_t)·a_t), where nothing underflows.
 #include "core/stopwatch.hpp"
+#include "fit/calibration.hpp"
 #include "fit/fold_rows.hpp"
 #include "fit/normal_equations.hpp"
 #include "fit/penalty.hpp"
@@ -187,6 +188,11 @@ FitResult fit_least_squares(const Problem& problem) {
   result.report.set("lambda", choose ? penalty.user_lambda(effective) : *problem.options.lambda);
   solve(problem, penalty, effective, sums[0], result);
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
+  if (problem.options.calibrate && !std::isinf(effective)) {
+    const Stopwatch calibrate_clock;
+    result.calibration = calibrate(problem, penalty, effective);
+    result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
+  }
   if (problem.options.precision == "single")
     result.report.set("single_precision_error", single_precision_error(problem, result));
   return result;

@@ -236,9 +236,9 @@ void LogisticObjective::factor() {
   // Without the ridge ε of least squares: where rounding makes P indefinite the factor jitters itself, and a ridge that
   // exceeds λR would slow down the directions that only the penalty holds.
   for (Block& block : blocks_)
-    block.factor = solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_, 0, Matrix(features_, 0),
-                                     threads_)
-                       .factor;
+    block.factor =
+        solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_, 0, Matrix(features_, 0), threads_)
+            .factor;
 }
 
 void LogisticObjective::set_lambda(double effective) {
