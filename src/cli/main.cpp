@@ -12,6 +12,9 @@ int main(int argc, char** argv) {
   CLI::App app{"weft: learning with weighted random features"};
   app.require_subcommand(1);
   weft::cli::add_train(app, {argv, argv + argc});
+  weft::cli::add_predict(app);
+  weft::cli::add_evaluate(app);
+  weft::cli::add_info(app);
   weft::cli::add_families(app);
   weft::cli::add_features(app);
   weft::cli::add_kernel(app);

@@ -142,9 +142,9 @@ void BlockFileReader::check_start() const {
 }
 
 void BlockFileReader::check_sum() const {
-  std::vector<char> buffer(std::size_t{1} << 20);
-  Crc64 crc;
   const std::uint64_t end = size_ - kChecksumBytes;
+  std::vector<char> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(end, std::uint64_t{1} << 20)));
+  Crc64 crc;
   for (std::uint64_t offset = 0; offset < end;) {
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - offset));
     read(offset, buffer.data(), bytes);

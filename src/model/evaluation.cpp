@@ -45,9 +45,14 @@ class TargetErrors {
 /// Exact area under the ROC curve of weighted scores.
 class RankedScores {
  public:
-  void add(double weight, double score, bool positive) { rows_.push_back({score, positive ? weight : -weight}); }
+  void add(double weight, double score, bool positive) {
+    ordered_ = ordered_ && !std::isnan(score);
+    rows_.push_back({score, positive ? weight : -weight});
+  }
 
+  /// None where a class is missing or a score is no number.
   std::optional<double> area() {
+    if (!ordered_) return std::nullopt;
     std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.score < b.score; });
     double below = 0;      // weight of the negatives with a smaller score
     double positives = 0;  // weight of all positives so far
@@ -72,6 +77,7 @@ class RankedScores {
     double signed_weight;
   };
   std::vector<Row> rows_;
+  bool ordered_ = true;
 };
 
 class RegressionMeasure {

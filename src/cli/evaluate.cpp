@@ -1,0 +1,72 @@
+#include <weft/model.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::string data;
+  bool json = false;
+  ReadOptions read;
+  RunOptions run;
+};
+
+std::string measures_table(const Evaluation& result) {
+  TextTable table({"measure", "value"});
+  table.add({"rows", std::to_string(result.rows)});
+  const std::pair<const char*, std::optional<double>> measures[] = {
+      {"mse", result.mse},     {"rmse", result.rmse},         {"mae", result.mae}, {"r2", result.r2},
+      {"error", result.error}, {"accuracy", result.accuracy}, {"auc", result.auc}, {"logloss", result.logloss}};
+  for (const auto& [name, value] : measures)
+    if (value) table.add({name, shown(*value)});
+  return table.text();
+}
+
+std::string confusion_table(const Evaluation& result) {
+  std::vector<std::string> header = {"true \\ predicted"};
+  header.insert(header.end(), result.classes.begin(), result.classes.end());
+  TextTable table(std::move(header));
+  for (std::size_t k = 0; k < result.classes.size(); ++k) {
+    std::vector<std::string> row = {result.classes[k]};
+    for (const double weight : result.confusion[k]) row.push_back(shown(weight));
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+void run_evaluate(const Arguments& arguments) {
+  Session session(arguments.run);
+  const Model model = Model::load(arguments.model);
+  const Evaluation result = evaluate(model, read(arguments.data, arguments.read), session.run());
+  session.finish_progress();
+  if (arguments.json) {
+    fmt::print("{}\n", result.to_json());
+    return;
+  }
+  fmt::print("{}", measures_table(result));
+  if (!result.classes.empty()) fmt::print("\n{}", confusion_table(result));
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  auto* command = app.add_subcommand("evaluate", "Measure how well a model predicts a table with known targets");
+  command->footer(
+      "The target is the column it was in training unless --target names another.\n"
+      "Example:\n  weft evaluate model.weft test.csv --json");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("model", arguments->model, "model file")->required();
+  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), - or builtin:NAME")
+      ->required();
+  command->add_flag("--json", arguments->json, "print JSON");
+  add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->run, "Run");
+  command->callback([arguments] { run_evaluate(*arguments); });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,156 @@
+#include <weft/model.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+#include <cmath>
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace weft::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string model;
+  bool json = false;
+  RunOptions run;
+};
+
+struct Norms {
+  std::vector<double> rkhs;
+  std::optional<std::vector<double>> l2p;
+};
+
+// They take features² numbers of memory and as much time.
+constexpr Index kMostFeaturesForNorms = 10000;
+
+std::optional<Norms> norms_of(const Model& model, const Run& run) {
+  if (model.parts().map.features() > kMostFeaturesForNorms) return std::nullopt;
+  return Norms{model.rkhs_norms(run), model.l2p_norms(run)};
+}
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(number(value));
+  return json;
+}
+
+Json families_json(const FeatureMap& map) {
+  Json json = Json::array();
+  for (const FeaturePart& part : map.parts()) {
+    json.push_back({{"family", part.family.name()}, {"features", part.centres.count()}, {"sigma", number(part.sigma)}});
+    if (!part.family.kernel.none()) json.back()["gamma"] = number(part.gamma);
+  }
+  return json;
+}
+
+Json report_json(const FitReport& report) {
+  Json json = Json::object();
+  for (const auto& [name, value] : report.numbers) json[name] = number(value);
+  for (const auto& [name, text] : report.words) json[name] = text;
+  for (const auto& [stage, seconds] : report.seconds) json["seconds"][stage] = number(seconds);
+  if (!report.warnings.empty()) json["warnings"] = report.warnings;
+  return json;
+}
+
+std::string to_json(const Model& model, const std::optional<Norms>& norms) {
+  const ModelParts& parts = model.parts();
+  Json json = {{"task", task_name(model.target().task)},     {"target", model.target().names},
+               {"classes", model.target().classes},          {"families", families_json(parts.map)},
+               {"features", parts.map.features()},           {"inputs", parts.map.inputs().names},
+               {"training_rows", parts.encoder.rows_seen()}, {"intercepts", numbers(parts.intercepts)},
+               {"probabilities", model.has_probabilities()}, {"std", parts.variance_factor.rows() > 0}};
+  if (norms) json["rkhs_norm"] = numbers(norms->rkhs);
+  if (norms && norms->l2p) json["l2p_norm"] = numbers(*norms->l2p);
+  json["options"] = parts.options;
+  json["provenance"] = parts.provenance;
+  json["report"] = report_json(parts.report);
+  // Names that are not UTF-8 are for people here; the model file keeps their bytes.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string joined(const std::vector<double>& values) {
+  std::vector<std::string> texts;
+  for (const double value : values) texts.push_back(shown(value));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// The first few of a list that may be long.
+std::string listed(const std::vector<std::string>& texts) {
+  constexpr std::size_t kListed = 12;
+  const auto end = texts.begin() + static_cast<Index>(std::min(texts.size(), kListed));
+  return fmt::format("{}{}", fmt::join(texts.begin(), end, ", "),
+                     texts.size() > kListed ? fmt::format(", … ({})", texts.size()) : "");
+}
+
+void print_section(const char* title, const std::vector<std::pair<std::string, std::string>>& lines) {
+  if (lines.empty()) return;
+  fmt::print("{}\n", title);
+  for (const auto& [name, text] : lines) fmt::print("  {:<16} {}\n", name, text);
+}
+
+void print_model(const Model& model, const std::optional<Norms>& norms) {
+  const ModelParts& parts = model.parts();
+  std::vector<std::pair<std::string, std::string>> lines = {{"task", task_name(model.target().task)},
+                                                            {"target", listed(model.target().names)}};
+  if (!model.target().classes.empty()) lines.emplace_back("classes", listed(model.target().classes));
+  for (const FeaturePart& part : parts.map.parts()) {
+    std::string text =
+        fmt::format("{}: {} features, sigma {}", part.family.name(), part.centres.count(), shown(part.sigma));
+    if (!part.family.kernel.none()) text += ", gamma " + shown(part.gamma);
+    lines.emplace_back("family", text);
+  }
+  lines.emplace_back("inputs", listed(parts.map.inputs().names));
+  lines.emplace_back("training rows", std::to_string(parts.encoder.rows_seen()));
+  lines.emplace_back("gives", fmt::format("{}{}{}", model.target().task == Task::regression ? "numbers" : "classes",
+                                          model.has_probabilities() ? ", probabilities" : "",
+                                          parts.variance_factor.rows() > 0 ? ", standard deviations" : ""));
+  lines.emplace_back("RKHS norm", norms ? joined(norms->rkhs) : "– (too many features)");
+  if (norms && norms->l2p) lines.emplace_back("L2(p) norm", joined(*norms->l2p));
+  print_section("model", lines);
+}
+
+void print_report(const FitReport& report) {
+  std::vector<std::pair<std::string, std::string>> lines = report.words;
+  for (const auto& [name, value] : report.numbers) lines.emplace_back(name, shown(value));
+  for (const auto& [stage, seconds] : report.seconds) lines.emplace_back(stage, shown(seconds) + " s");
+  for (const std::string& warning : report.warnings) lines.emplace_back("warning", warning);
+  print_section("fit", lines);
+}
+
+void run_info(const Arguments& arguments) {
+  Session session(arguments.run);
+  const Model model = Model::load(arguments.model);
+  const std::optional<Norms> norms = norms_of(model, session.run());
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(model, norms));
+    return;
+  }
+  print_model(model, norms);
+  print_report(model.parts().report);
+  print_section("options", {model.parts().options.begin(), model.parts().options.end()});
+  print_section("provenance", {model.parts().provenance.begin(), model.parts().provenance.end()});
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+  auto* command = app.add_subcommand("info", "Say what a model file holds");
+  command->footer("Example:\n  weft info model.weft --json");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("model", arguments->model, "model file")->required();
+  command->add_flag("--json", arguments->json, "print JSON");
+  add_fields(*command, arguments->run, "Run");
+  command->callback([arguments] { run_info(*arguments); });
+}
+
+}  // namespace weft::cli

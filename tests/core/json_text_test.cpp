@@ -1,0 +1,29 @@
+#include "core/json_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace weft {
+namespace {
+
+TEST(JsonText, TextsComeBackWhateverTheirBytes) {
+  for (const std::string& text : {std::string(), std::string("Zürich, \"quoted\"\n"), std::string("\xff\x00\x80", 3)}) {
+    const std::string dumped = text_to_json(text).dump();
+    EXPECT_EQ(text_from_json(Json::parse(dumped)), text);
+  }
+  EXPECT_ANY_THROW(text_from_json(Json{{"hex", "0g"}}));
+}
+
+TEST(JsonText, NumbersComeBackBitForBit) {
+  for (const double number : {0.1, -0.0, 1.0 / 3, 5e-324, std::numeric_limits<double>::max(), HUGE_VAL, -HUGE_VAL}) {
+    const double back = number_from_json(Json::parse(number_to_json(number).dump()));
+    EXPECT_EQ(back, number);
+    EXPECT_EQ(std::signbit(back), std::signbit(number));
+  }
+  EXPECT_TRUE(std::isnan(number_from_json(number_to_json(std::nan("")))));
+}
+
+}  // namespace
+}  // namespace weft

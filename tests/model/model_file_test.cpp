@@ -1,0 +1,261 @@
+#include <weft/model.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include "core/crc64.hpp"
+#include "core/json_text.hpp"
+#include "data/expect_error.hpp"
+#include "model/sample_models.hpp"
+
+namespace weft::testing {
+namespace {
+
+class ModelFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = (std::filesystem::temp_directory_path() / (std::string("weft-") + test->name() + ".weft")).string();
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  std::string bytes() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void put(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
+
+  // Predictions, targets and standard deviations of the saved and of the loaded model, bit for bit.
+  void expect_round_trip(const ModelParts& parts, const std::string& target) const {
+    const Model model(parts);
+    model.save(path_);
+    const Model loaded = Model::load(path_);
+    const Data data = sample_data(500, target, "w");
+    const PredictOptions options{.with_targets = true, .with_std = parts.variance_factor.rows() > 0};
+    EXPECT_TRUE(predict_all(model, data, options) == predict_all(loaded, data, options));
+    EXPECT_EQ(model.rkhs_norms(), loaded.rkhs_norms());
+    EXPECT_EQ(loaded.target().names, model.target().names);
+    EXPECT_EQ(loaded.target().classes, model.target().classes);
+  }
+
+  std::string path_;
+};
+
+TEST_F(ModelFile, EveryKindOfFamilyComesBack) {
+  for (const char* family : {"rw-sign", "rw-relu/sparse:2", "rw-stumps", "rks-relu/axis", "rks-cos", "rw-exp-relu",
+                             "rw-stumps:10+rks-cos/sparse:1:10+rw-leaky-relu"}) {
+    SCOPED_TRACE(family);
+    expect_round_trip(sample_parts("y", sample_family(family)), "y");
+  }
+  FamilyOptions phased = sample_family("rw-cos");
+  phased.phase = 0.7;
+  expect_round_trip(sample_parts("y", phased), "y");
+}
+
+TEST_F(ModelFile, EveryKindOfEncoderAndTargetComesBack) {
+  for (const char* scale : {"standard", "minmax", "quantile", "none"})
+    for (const char* target : {"y,z", "yes", "kind"}) {
+      SCOPED_TRACE(std::string(scale) + " " + target);
+      EncodeOptions encode;
+      encode.scale = scale;
+      encode.bias = scale[0] != 'm';
+      ModelParts parts = sample_parts(target, sample_family(), encode);
+      parts.probabilistic = std::string(target) == "yes";
+      if (std::string(target) == "kind") parts.calibration = {{-1, -2, -3}, {0.1, 0.2, 1.0 / 3}};
+      add_variance(parts);
+      expect_round_trip(parts, target);
+    }
+}
+
+TEST_F(ModelFile, EverythingSaidAboutTheFitComesBack) {
+  ModelParts parts = sample_parts("y");
+  parts.report.set("lambda", 1.0 / 3);
+  parts.report.set("condition", std::numeric_limits<double>::infinity());
+  parts.report.set("stopped", "because\nit \"could\"");
+  parts.report.seconds = {{"solve", 0.25}};
+  parts.report.warnings = {"\xff is not UTF-8"};
+  parts.options = {{"lambda", "0.1"}, {"family", "rw-relu"}};
+  parts.provenance = {{"data", "caf\xe9.csv"}};
+  Model(parts).save(path_);
+  const Model loaded = Model::load(path_);
+  const ModelParts& back = loaded.parts();
+  EXPECT_EQ(back.report.numbers, parts.report.numbers);
+  EXPECT_EQ(back.report.words, parts.report.words);
+  EXPECT_EQ(back.report.seconds, parts.report.seconds);
+  EXPECT_EQ(back.report.warnings, parts.report.warnings);
+  EXPECT_EQ(back.options, parts.options);
+  EXPECT_EQ(back.provenance, parts.provenance);
+  EXPECT_EQ(back.map.inputs().names, parts.map.inputs().names);
+  EXPECT_EQ(back.map.inputs().variable_of, parts.map.inputs().variable_of);
+}
+
+TEST_F(ModelFile, SavingTwiceGivesTheSameBytes) {
+  const Model model(sample_parts("kind"));
+  model.save(path_);
+  const std::string first = bytes();
+  Model::load(path_).save(path_);
+  EXPECT_EQ(bytes(), first);
+}
+
+TEST_F(ModelFile, NoDamagedByteIsOverlooked) {
+  Model(sample_parts("yes", sample_family("rw-sign", 4))).save(path_);
+  const std::string good = bytes();
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ (1 << (i % 8)));
+    put(bad);
+    expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_ + ": "});
+  }
+}
+
+TEST_F(ModelFile, NoLostEndIsOverlooked) {
+  Model(sample_parts("yes", sample_family("rw-sign", 4))).save(path_);
+  const std::string good = bytes();
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    put(good.substr(0, length));
+    expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_ + ": "});
+  }
+  put(good + '\0');
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"checksum"});
+}
+
+TEST_F(ModelFile, NewerAndForeignFilesSaySo) {
+  Model(sample_parts("yes")).save(path_);
+  std::string newer = bytes();
+  newer[8] = 7;
+  put(newer);
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 1", "upgrade"});
+  put("a,b,target\n1,2,3\n4,5,6\n7,8,9\n");
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"not a weft model"});
+  put("");
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"not a weft model"});
+  expect_error([&] { Model::load(path_ + ".absent"); }, ErrorKind::file, {"cannot open"});
+  expect_error([&] { Model::load("/"); }, ErrorKind::file, {"regular file"});
+}
+
+// A header changed on purpose, with a checksum that is right again.
+class ForgedModelFile : public ModelFile {
+ protected:
+  void SetUp() override {
+    ModelFile::SetUp();
+    ModelParts parts = sample_parts("y", sample_family("rw-relu/sparse:2+rks-cos", 10));
+    add_variance(parts);
+    Model(parts).save(path_);
+    const std::string good = bytes();
+    std::uint64_t length = 0;
+    std::memcpy(&length, good.data() + 12, 8);
+    header_ = Json::parse(good.substr(20, length));
+    blocks_ = good.substr((20 + length + 63) / 64 * 64);
+    blocks_.resize(blocks_.size() - 8);
+  }
+
+  void forge(const std::string& header, std::uint64_t length) {
+    std::string file("WEFT\r\n\x1a\n\x01\0\0\0", 12);
+    file.append(reinterpret_cast<const char*>(&length), 8);
+    file += header;
+    file.resize((file.size() + 63) / 64 * 64);
+    file += blocks_;
+    Crc64 crc;
+    crc.add(file.data(), file.size());
+    const std::uint64_t sum = crc.value();
+    file.append(reinterpret_cast<const char*>(&sum), 8);
+    put(file);
+  }
+  void forge(const std::function<void(Json&)>& change) {
+    Json header = header_;
+    change(header);
+    const std::string text = header.dump();
+    forge(text, text.size());
+  }
+  void expect_refused(const std::function<void(Json&)>& change, const std::string& word = "") {
+    forge(change);
+    expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_ + ": ", word});
+  }
+
+  Json header_;
+  std::string blocks_;
+};
+
+TEST_F(ForgedModelFile, AForgedChecksumIsAccepted) {
+  forge([](Json&) {});
+  EXPECT_EQ(Model::load(path_).outputs(), 1);
+}
+
+TEST_F(ForgedModelFile, AbsurdSizesAreRefusedBeforeAnythingIsAllocated) {
+  forge(header_.dump(), ~std::uint64_t{0});
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"does not fit"});
+  forge(header_.dump(), std::uint64_t{1} << 50);
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"does not fit"});
+  forge("[[[[", 4);
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_});
+
+  const std::uint64_t huge = std::uint64_t{1} << 60;
+  expect_refused([&](Json& h) { h["blocks"][0]["bytes"] = huge; }, "outside");
+  expect_refused([&](Json& h) { h["blocks"][0]["offset"] = huge; }, "outside");
+  expect_refused([&](Json& h) { h["blocks"][0]["offset"] = ~std::uint64_t{0} - 63; }, "outside");
+  expect_refused([&](Json& h) { h["blocks"][0]["shape"] = {huge, huge}; }, "cannot be");
+  expect_refused([&](Json& h) { h["blocks"][0]["shape"] = {huge, 0}; }, "cannot be");
+  expect_refused([&](Json& h) { h["blocks"][0]["shape"] = {-1, -1}; }, "size");
+  expect_refused([&](Json& h) { h["blocks"][0]["shape"][0] = 1e300; }, "size");
+  expect_refused([&](Json& h) { h["blocks"][0]["shape"] = Json::array({1}); });
+  expect_refused([&](Json& h) { h["blocks"][1]["offset"] = h["blocks"][0]["offset"]; }, "overlaps");
+  expect_refused([&](Json& h) { h["blocks"][1]["offset"] = 8; }, "outside");
+  expect_refused([&](Json& h) { h["blocks"][1]["name"] = h["blocks"][0]["name"]; }, "twice");
+  expect_refused([&](Json& h) { h["blocks"].erase(h["blocks"].size() - 1); }, "after the last");
+  expect_refused([&](Json& h) { h["blocks"][0]["type"] = "f4"; }, "type");
+  expect_refused([&](Json& h) { h["blocks"][0]["type"] = "i8"; }, "type");
+}
+
+TEST_F(ForgedModelFile, PartsThatDoNotFitAreRefused) {
+  expect_refused([](Json& h) { h["format"] = "other"; });
+  expect_refused([](Json& h) { h["features"]["parts"] = Json::array(); });
+  expect_refused([](Json& h) { h["features"]["parts"][0]["groups"][0][0] = 1000; }, "column");
+  expect_refused([](Json& h) { h["features"]["parts"][0]["groups"][0][0] = -1; }, "column");
+  expect_refused([](Json& h) { h["features"]["parts"][0]["groups"] = Json::array(); }, "group");
+  expect_refused([](Json& h) { h["features"]["parts"][0]["groups"] = Json::array({{0}}); });
+  expect_refused([](Json& h) { h["features"]["parts"][0]["family"] = "rw-none"; });
+  expect_refused([](Json& h) { h["features"]["parts"][0]["family"] = "rw-relu"; }, "dense");
+  expect_refused([](Json& h) { h["features"]["parts"][0]["family"] = "rw-stumps"; }, "stump");
+  expect_refused([](Json& h) { h["features"]["parts"][0]["family"] = "rw-sign+rw-relu"; });
+  expect_refused([](Json& h) { h["features"]["parts"][0]["gamma"] = 0; });
+  expect_refused([](Json& h) { h["features"]["inputs"]["names"].erase(0); });
+  expect_refused([](Json& h) { h["encoder"]["options"]["bias"] = false; });
+  expect_refused([](Json& h) { h["encoder"] = 3; });
+  expect_refused([](Json& h) { h["blocks"][0]["name"] = "unknown"; });
+  expect_refused([](Json& h) { h.erase("report"); });
+}
+
+TEST_F(ForgedModelFile, EveryChangedLeafLoadsOrThrowsAnError) {
+  const Json flat = header_.flatten();
+  for (const auto& [key, value] : flat.items())
+    for (const Json& other : {Json(nullptr), Json(-1), Json(1e308), Json("text"), Json::array(), Json::object()}) {
+      forge([&, pointer = key](Json& h) { h[Json::json_pointer(pointer)] = other; });
+      try {
+        predict_all(Model::load(path_), sample_data(3, ""));
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()), "") << key;
+      }
+    }
+}
+
+TEST_F(ModelFile, CustomActivationsCannotBeStored) {
+  // Even one that bears the name of a built-in.
+  const ActivationPtr impostor = custom_activation("relu", [](double z) { return z * z * z; });
+  ModelParts parts = sample_parts("y");
+  parts.map = FeatureMap::draw(sample_family("rw-custom"), parts.encoder.inputs(), impostor);
+  expect_error([&] { Model(parts).save(path_); }, ErrorKind::model, {path_, "relu", "cannot be stored", "built-in"});
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(ModelFile, AFolderThatIsNotThereIsAnError) {
+  const Model model(sample_parts("y"));
+  expect_error([&] { model.save(path_ + "/absent/m.weft"); }, ErrorKind::file, {"absent"});
+}
+
+}  // namespace
+}  // namespace weft::testing
