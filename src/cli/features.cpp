@@ -34,9 +34,9 @@ void run_features(const Arguments& arguments) {
 
   std::vector<std::string> names;
   for (Index t = 0; t < map.features(); ++t) names.push_back("f" + std::to_string(t));
+  const auto stream = encoder.open(data, false);  // before the writer, whose header may go to standard output
   TableWriter writer(arguments.out, names);
   constexpr Index kBlockRows = 2048;
-  const auto stream = encoder.open(data, false);
   Matrix phi;
   double rows = 0;
   for (Block block; stream->next(block, kBlockRows);) {
@@ -59,7 +59,7 @@ void add_features(CLI::App& app) {
       "Centres: one per row; a dense centre has one weight per input, a stump is (0-based column, threshold).\n"
       "Example:\n  weft features data.csv --family rw-relu --sigma 1 --gamma 2 --features 500 --seed 7 --out F.npy");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), - or builtin:NAME")
+  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
       ->required();
   command->add_option("--centres", arguments->centres, "file with the centres to use instead of drawing them");
   command->add_option("--save-centres", arguments->save_centres, "write the centres to this file");

@@ -5,8 +5,26 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include <fmt/format.h>
+
+namespace {
+
+// What CLI11 says in two lines, in one and with a remedy as every other mistake.
+int explain(const CLI::App& app, const CLI::ParseError& error, const char* first_word) {
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty()) {
+    fmt::print(stderr, "weft: {}; see weft {} --help\n", error.what(), chosen.front()->get_name());
+  } else {
+    const std::string what =
+        first_word == nullptr ? "no command is given" : fmt::format("there is no command '{}'", first_word);
+    fmt::print(stderr, "weft: {}; see weft --help\n", what);
+  }
+  return 1;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"weft: learning with weighted random features"};
@@ -25,7 +43,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return error.get_exit_code() == 0 ? app.exit(error) : explain(app, error, argv[1]);
   } catch (const weft::Error& error) {
     fmt::print(stderr, "weft: {}\n", error.what());
     return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;

@@ -63,19 +63,23 @@ void run_predict(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   if (arguments.proba) model.check_probabilities();
   const Data data = read(arguments.data, arguments.read);
-  TableWriter writer(arguments.out, column_names(model, arguments));
+  // Opened with the first rows: a table that does not fit the model leaves standard output empty.
+  std::optional<TableWriter> opened;
+  const auto writer = [&]() -> TableWriter& {
+    return opened ? *opened : opened.emplace(arguments.out, column_names(model, arguments));
+  };
   const auto write = [&](const PredictionBlock& block) {
     std::vector<const Matrix*> parts = {&block.values};
     if (arguments.proba) parts.push_back(&block.probabilities);
     if (arguments.std) parts.push_back(&block.std);
     const Matrix numbers = side_by_side(parts);
     if (is_classification(model))
-      writer.append_text(labelled_rows(block, numbers, model.target().classes));
+      writer().append_text(labelled_rows(block, numbers, model.target().classes));
     else
-      writer.append(numbers);
+      writer().append(numbers);
   };
   model.for_each_prediction(data, {.with_std = arguments.std}, write, session.run());
-  writer.commit();
+  writer().commit();
 }
 
 }  // namespace

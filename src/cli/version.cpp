@@ -7,7 +7,9 @@
 namespace weft::cli {
 
 void add_version(CLI::App& app) {
-  app.add_subcommand("version", "Print the version")->callback([] { fmt::print("weft {}\n", version()); });
+  auto* command = app.add_subcommand("version", "Print the version");
+  command->footer("Example:\n  weft version");
+  command->callback([] { fmt::print("weft {}\n", version()); });
 }
 
 }  // namespace weft::cli

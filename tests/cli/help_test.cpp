@@ -1,0 +1,43 @@
+#include "cli/run_weft.hpp"
+
+namespace weft::testing {
+
+namespace {
+
+class Help : public WeftTest {
+ protected:
+  /// The names under "Subcommands:" of weft --help.
+  Words commands() const {
+    const std::string help = weft_out({"--help"});
+    const std::size_t start = help.find("Subcommands:\n");
+    if (start == std::string::npos) return {};
+    std::istringstream lines(help.substr(start));
+    Words names;
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line) && line.starts_with("  "))
+      if (line[2] != ' ') names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    return names;
+  }
+};
+
+TEST_F(Help, EveryCommandShowsAnExampleOfItself) {
+  const Words names = commands();
+  for (const char* name :
+       {"train", "predict", "evaluate", "info", "features", "kernel", "constants", "families", "generate", "version"})
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+  for (const std::string& name : names) {
+    const std::string help = weft_out({name, "--help"});
+    EXPECT_NE(help.find("Example:\n  weft " + name), std::string::npos) << help;
+  }
+}
+
+TEST_F(Help, VersionIsOneLine) {
+  const std::string version = weft_out({"version"});
+  EXPECT_TRUE(version.starts_with("weft "));
+  EXPECT_EQ(std::count(version.begin(), version.end(), '\n'), 1);
+}
+
+}  // namespace
+
+}  // namespace weft::testing
