@@ -9,7 +9,8 @@ namespace weft {
 
 namespace {
 
-constexpr Index kPiece = 16384;
+// A fork costs more than the sum it would halve below some 10⁵ rows.
+constexpr Index kPiece = Index{1} << 16;
 // The average needs differences of sums of scales: this is how many digits they may lose.
 constexpr double kSmallestScale = 1e-3;
 

@@ -17,7 +17,8 @@ namespace weft {
 namespace {
 
 constexpr const char* kName = "optimal-step";
-constexpr Index kPiece = 4096;
+// Below that a fork costs more than it saves.
+constexpr Index kPiece = Index{1} << 15;
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);

@@ -139,7 +139,7 @@ TEST(OptimalStep, LearnsClassesWithEveryLoss) {
 TEST(OptimalStep, ThreadsAndInterruptionsChangeNothing) {
   const std::string path = testing::TempDir() + "weft_optimal_step_checkpoint";
   for (const Index batch : {20, 100000}) {
-    Scene scene("rw-relu", 500, 9000, 2);
+    Scene scene("rw-relu", 70, 70000);  // several pieces of rows, two chunks of features
     scene.options.batch = batch;
     scene.options.lambda = 1e-3;
     scene.options.loss = "huber";
