@@ -7,16 +7,18 @@
 #include <weft/load.hpp>
 
 #include <string>
+#include <vector>
 
 namespace weft::cli {
 
-inline Encoder raw_encoder(const Data& data, const Run& run) {
+/// Only what to do about missing cells and unseen categories is the user's to say.
+inline EncodeOptions raw_inputs() {
   EncodeOptions options;
   options.scale = "none";
   options.bias = false;
-  options.task = "auto";
-  return Encoder::fit(data, options, run);
+  return options;
 }
+inline const std::vector<std::string> kRawChoices = {"missing", "unseen"};
 
 inline FeatureMap make_map(const FamilyOptions& options, const Inputs& inputs, const std::string& centres_file) {
   if (centres_file.empty()) return FeatureMap::draw(options, inputs);

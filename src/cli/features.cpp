@@ -15,6 +15,7 @@ struct Arguments {
   std::string save_centres;
   std::string out = "-";
   ReadOptions read;
+  EncodeOptions encode = raw_inputs();
   FamilyOptions family;
   RunOptions run;
 };
@@ -28,7 +29,7 @@ void save_centres(const FeatureMap& map, const std::string& path) {
 void run_features(const Arguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Data data = read(arguments.data, arguments.read);
-  const Encoder encoder = raw_encoder(data, session.run());
+  const Encoder encoder = Encoder::fit(data, arguments.encode, session.run());
   const FeatureMap map = make_map(arguments.family, encoder.inputs(), arguments.centres);
   if (!arguments.save_centres.empty()) save_centres(map, arguments.save_centres);
 
@@ -66,6 +67,7 @@ void add_features(CLI::App& app) {
   command->add_option("--out", arguments->out,
                       "where to write: a name ending in .csv or .npy, or - for CSV on standard output");
   add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");
   add_fields(*command, arguments->run, "Run");
   command->callback([arguments] { run_features(*arguments); });

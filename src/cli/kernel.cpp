@@ -14,6 +14,7 @@ struct Arguments {
   std::string right;
   std::string out = "-";
   ReadOptions read;
+  EncodeOptions encode = raw_inputs();
   FamilyOptions family;
   RunOptions run;
 };
@@ -21,7 +22,7 @@ struct Arguments {
 void run_kernel(const Arguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Data left = read(arguments.left, arguments.read);
-  const Encoder encoder = raw_encoder(left, session.run());
+  const Encoder encoder = Encoder::fit(left, arguments.encode, session.run());
   const Matrix a = load_inputs(encoder, left, session.run());
   const Matrix b = load_inputs(encoder, read(arguments.right, arguments.read), session.run());
   FamilyOptions family = arguments.family;
@@ -53,6 +54,7 @@ void add_kernel(CLI::App& app) {
   command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
   command->add_option("--out", arguments->out, "where to write: .csv, .npy or - for standard output");
   add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");
   add_fields(*command, arguments->run, "Run");
   command->callback([arguments] { run_kernel(*arguments); });

@@ -3,7 +3,9 @@
 
 #include <weft/fields.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -30,10 +32,14 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
   return text;
 }
 
-/// Adds one option per field; `options` must outlive the parse. A bool that is on by default becomes --no-NAME.
+/// Adds one option per field (or for those in `only`); `options` must outlive the parse. A bool that is on by default
+/// becomes
+/// --no-NAME.
 template <class Options>
-void add_fields(CLI::App& app, Options& options, const std::string& group = "Options") {
+void add_fields(CLI::App& app, Options& options, const std::string& group = "Options",
+                const std::vector<std::string>& only = {}) {
   for_each_field<Options>([&](const auto& field) {
+    if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
     auto& value = options.*field.member;
     const std::string name = option_name(field.name);
     const std::string help = field_help(field.help, value, field.allowed);

@@ -27,7 +27,8 @@ FitResult run_fit(const Problem& problem) {
 }
 
 std::string amount(double bytes) {
-  return fmt::format("{:.1f} GiB", bytes / (1024.0 * 1024 * 1024));
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
+  return bytes < kGiB ? fmt::format("{:.0f} MiB", bytes / kGiB * 1024) : fmt::format("{:.1f} GiB", bytes / kGiB);
 }
 
 // Fits by sums hold up to five T × T matrices (sums fitted and held out, equations, penalty, factor) and a block of
@@ -35,15 +36,17 @@ std::string amount(double bytes) {
 void check_memory(const FeatureMap& map, const FitOptions& options, const Run& run) {
   const auto t = static_cast<double>(map.features());
   const double matrices = options.fit == "sfgd" || options.fit == "optimal-step" ? 1 : 5;
-  const double needed = 8 * (matrices * t * t + static_cast<double>(kBlockRows) * t);
+  const auto block = static_cast<double>(kBlockRows);
+  const double needed = 8 * (matrices * t * t + block * t);
   const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double allowed = run.max_memory > 0 ? run.max_memory : physical;
-  if (needed > allowed)
-    throw Error(ErrorKind::memory,
-                fmt::format("{} features need {}, {} has {}", map.features(), amount(needed),
-                            run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
-                "--features",
-                fmt::format("at most {:.0f} fit", std::floor(std::sqrt(std::max(0.0, allowed / 8 / matrices)) * 0.95)));
+  if (needed <= allowed) return;
+  // The root of 8(matrices·T² + block·T) = allowed.
+  const double most = std::floor((std::sqrt(block * block + matrices * allowed / 2) - block) / (2 * matrices));
+  throw Error(ErrorKind::memory,
+              fmt::format("{} features need {}, {} has {}", map.features(), amount(needed),
+                          run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
+              "--features", fmt::format("at most {:.0f} fit", most));
 }
 
 template <class T>
