@@ -15,7 +15,7 @@ struct Arguments {
   std::string save_centres;
   std::string out = "-";
   ReadOptions read;
-  FamilyOptions family;
+  FamilyOptions family{.family = "rw-relu"};  // auto is for training
   RunOptions run;
 };
 

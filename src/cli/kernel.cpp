@@ -14,7 +14,7 @@ struct Arguments {
   std::string right;
   std::string out = "-";
   ReadOptions read;
-  FamilyOptions family;
+  FamilyOptions family{.family = "rw-relu"};  // auto is for training
   RunOptions run;
 };
 
