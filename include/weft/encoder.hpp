@@ -12,7 +12,7 @@
 namespace weft {
 
 struct EncodeOptions {
-  std::string scale = "standard";
+  std::string scale = "quantile";
   std::string missing = "error";
   std::string unseen = "error";
   std::string task = "auto";

@@ -37,10 +37,9 @@ struct FitOptions {
     return std::tuple{
         Field{"fit", &O::fit, Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic"}),
               "learning algorithm; logistic is softmax where there are more than two classes"},
-        Field{
-            "regularizer", &O::regularizer, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
-            "what lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs where the "
-            "family has weights, else ridge"},
+        Field{"regularizer", &O::regularizer, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
+              "what lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one "
+              "family with weights, else ridge"},
         Field{"lambda", &O::lambda, Allowed::positive(),
               "strength of the regularizer; not given: chosen on held-out rows"},
         Field{"epsilon", &O::epsilon, Allowed::at_least(0), "ridge that keeps the normal equations solvable"},

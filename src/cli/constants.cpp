@@ -13,7 +13,7 @@ namespace {
 struct Arguments {
   Index dim = 0;
   std::optional<double> max_norm;
-  FamilyOptions family;
+  FamilyOptions family{.family = "rw-relu"};  // auto is for training
   bool json = false;
 };
 

@@ -16,7 +16,7 @@ struct Arguments {
   std::string out = "-";
   ReadOptions read;
   EncodeOptions encode = raw_inputs();
-  FamilyOptions family;
+  FamilyOptions family{.family = "rw-relu"};  // auto is for training
   RunOptions run;
 };
 

@@ -67,8 +67,8 @@ FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& in
                                   const ActivationPtr& custom) {
   if (table.rows == 0)
     throw Error(ErrorKind::data, "there is no centre in the table", "--centres", "one row per centre");
-  FamilyOptions one = options;
-  one.features = static_cast<Index>(parse_family(options.family, custom).size());
+  FamilyOptions one = resolve_family(options, inputs.variables());
+  one.features = static_cast<Index>(parse_family(one.family, custom).size());
   FeatureMap map = draw(one, inputs, custom);  // groups and gamma; its drawn centres are replaced below
   FeaturePart& part = map.parts_.front();
   only_part(map.parts_);

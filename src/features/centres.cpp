@@ -172,8 +172,9 @@ Index FeaturePart::dimension(Index group) const {
              : static_cast<Index>(centres.groups[static_cast<std::size_t>(group)].columns.size());
 }
 
-FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
-  check_options(options);
+FeatureMap FeatureMap::draw(const FamilyOptions& given, const Inputs& inputs, const ActivationPtr& custom) {
+  check_options(given);
+  const FamilyOptions options = resolve_family(given, inputs.variables());
   check_width_options(options);
   const std::vector<FamilyPart> family = parse_family(options.family, custom);
   const std::vector<Index> sizes = part_sizes(family, options.features);

@@ -111,6 +111,14 @@ std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPt
   return parts;
 }
 
+FamilyOptions resolve_family(FamilyOptions options, Index variables) {
+  if (options.family != "auto") return options;
+  const Index stumps = options.features * 3 / 10;
+  options.family = fmt::format("rw-relu/sparse:{}", std::clamp<Index>(variables, 1, 3));
+  if (stumps > 0) options.family = fmt::format("rw-stumps:{}+{}", stumps, options.family);
+  return options;
+}
+
 const std::vector<FamilyRow>& family_table() {
   static const std::vector<FamilyRow> table = [] {
     const std::pair<const char*, const char*> paper_names[] = {

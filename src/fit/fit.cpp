@@ -73,14 +73,15 @@ void check_combination(const FitOptions& options, const TargetInfo& target) {
 
 }  // namespace
 
-Model fit(const Data& train, const FamilyOptions& family, const FitOptions& options, const EncodeOptions& encode,
+Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
           const Run& run, const ActivationPtr& custom) {
-  check_options(family);
+  check_options(given);
   check_options(options);
   check_options(encode);
   const Stopwatch encode_clock;
   const Encoder encoder = Encoder::fit(train, encode, run);
   check_combination(options, encoder.target());
+  const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   check_memory(map, options, run);
   const auto rows = training_rows(encoder, train, options.class_weights, run);

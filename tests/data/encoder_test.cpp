@@ -67,7 +67,7 @@ TEST(Encoder, ScalesByHand) {
 
 TEST(Encoder, StandardisedColumnsHaveMeanZeroAndVarianceOne) {
   const Data data = memory_table(mixed_table(10000), "y", "w");
-  const Encoder encoder = Encoder::fit(data, {});
+  const Encoder encoder = Encoder::fit(data, {.scale = "standard"});
   const Encoded all = encode(encoder, data);
   for (Index c = 0; c + 1 < all.x.rows(); ++c) {
     long double mean = 0;
@@ -162,7 +162,7 @@ TEST(Encoder, MissingCellsAreImputed) {
   const Encoded later = encode(encoder, memory_table({{"a", Numbers{kMissing}}, {"t", Texts{"u"}}, {"s", Texts{""}}}));
   EXPECT_EQ(later.x(0, 0), 3);
   EXPECT_EQ(later.x(4, 0), 1);
-  const Encoded scaled = encode(Encoder::fit(data, {.missing = "impute"}), data);
+  const Encoded scaled = encode(Encoder::fit(data, {.scale = "standard", .missing = "impute"}), data);
   EXPECT_EQ(row(scaled.x, 0), (Numbers{-1, 0, 1}));
   for (const auto& empty : {TableColumn{"e", Numbers{kMissing, kMissing}}, TableColumn{"e", Texts{"", ""}}})
     expect_error(

@@ -198,6 +198,22 @@ TEST(FeatureMap, SeveralThreadsMayUseOneMap) {
     EXPECT_TRUE(std::equal(result.data(), result.data() + 200 * 600, expected.data()));
 }
 
+TEST(FeatureMap, AutoSuitsEveryNumberOfVariablesAndFeatures) {
+  const auto name = [](Index variables, Index features) {
+    return resolve_family({.features = features}, variables).family;
+  };
+  EXPECT_EQ(name(10, 1000), "rw-stumps:300+rw-relu/sparse:3");
+  EXPECT_EQ(name(2, 10), "rw-stumps:3+rw-relu/sparse:2");
+  EXPECT_EQ(name(1, 3), "rw-relu/sparse:1");
+  EXPECT_EQ(resolve_family({.family = "rks-cos"}, 2).family, "rks-cos");
+  for (const Index variables : {1, 2, 3, 40})
+    for (const Index features : {1, 9, 10, 101}) {
+      const FeatureMap map = FeatureMap::draw({.features = features}, Inputs::plain(variables, true));
+      EXPECT_EQ(map.features(), features) << variables << " variables";
+    }
+  EXPECT_THROW(FeatureMap::draw({}, Inputs::plain(0, true)), Error);
+}
+
 TEST(FeatureMap, ZeroRowsGiveTheSmoothingAtZero) {
   for (const auto& [family, value] :
        {std::pair{"rw-sign", 0.0}, {"rw-relu", 0.0}, {"rw-cos", 1.0}, {"rks-sign", 0.0}}) {
@@ -313,8 +329,8 @@ TEST(FeatureMap, MistakesAreNamed) {
   EXPECT_EQ(place_of(draw({.family = "rw-relu/sparse:4"})), "--family");
   EXPECT_EQ(place_of(draw({.family = "rw-relu:5+rw-sign", .features = 5})), "--features");
   const Matrix two(1, 2), five(1, 5);
-  EXPECT_EQ(place_of([&] { FeatureMap::from_table({}, inputs, two); }), "--centres");
-  EXPECT_EQ(place_of([&] { FeatureMap::from_table({}, inputs, five); }), "--centres");
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, two); }), "--centres");
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, five); }), "--centres");
   Matrix stump(1, 2);
   stump(0, 0) = 3;
   EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-stumps"}, inputs, stump); }), "--centres");
