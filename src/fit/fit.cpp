@@ -31,8 +31,8 @@ std::string amount(double bytes) {
 }
 
 // Fits by sums hold up to five T × T matrices (sums fitted and held out, equations, penalty, factor) and a block of
-// features.
-void check_memory(const FeatureMap& map, const FitOptions& options, const Run& run) {
+// features. Returns the bytes that are left for the rows.
+double check_memory(const FeatureMap& map, const FitOptions& options, const Run& run) {
   const auto t = static_cast<double>(map.features());
   const double matrices = options.fit == "sfgd" || options.fit == "optimal-step" ? 1 : 5;
   const double needed = 8 * (matrices * t * t + static_cast<double>(kBlockRows) * t);
@@ -44,6 +44,7 @@ void check_memory(const FeatureMap& map, const FitOptions& options, const Run& r
                             run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
                 "--features",
                 fmt::format("at most {:.0f} fit", std::floor(std::sqrt(std::max(0.0, allowed / 8 / matrices)) * 0.95)));
+  return allowed - needed;
 }
 
 template <class T>
@@ -79,8 +80,8 @@ Model fit(const Data& train, const FamilyOptions& family, const FitOptions& opti
   const Encoder encoder = Encoder::fit(train, encode, run);
   check_combination(options, encoder.target());
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
-  check_memory(map, options, run);
-  const auto rows = training_rows(encoder, train, options.class_weights, run);
+  const double left = check_memory(map, options, run);
+  const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const double encode_seconds = encode_clock.seconds();
 
   FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run});
