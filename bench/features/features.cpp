@@ -1,19 +1,15 @@
 // Φ for T = 1000 features on 20000 rows: weft block by block (as training does) and into one array, against the floor,
 // which is one GEMM into the whole array and one vector pass over it. Sparse and axis projections have no GEMM: their
 // floor is the pass alone, over projections laid out before the clock starts. Answers are compared before times.
-#include "floor_passes.hpp"
+#include "floor/floor.hpp"
 
 #include <weft/feature_map.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <functional>
 #include <random>
-#include <thread>
 #include <type_traits>
 
 #include <cblas.h>
@@ -37,14 +33,6 @@ struct Case {
 constexpr Case kCases[] = {{"rw-sign", 100},   {"rw-relu", 100}, {"rks-cos", 100}, {"rw-relu/sparse:3", 100},
                            {"rw-stumps", 100}, {"rw-sign", 2},   {"rw-sign", 4},   {"rw-sign", 8},
                            {"rw-sign", 16},    {"rw-sign", 32}};
-
-const FloorPassSet* passes() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return &floor_passes_avx512();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &floor_passes_avx2();
-  return nullptr;
-}
 
 void gemm(Index m, Index n, Index k, double alpha, const double* a, const double* b, double* c) {
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(m), int(n), int(k), alpha, a, int(k), b, int(n), 0, c,
@@ -73,7 +61,7 @@ class Floor {
         x_(to_real<Real>(x)),
         weights_(to_real<Real>(part_.centres.weights)),
         z_(kFeatures, kRows) {
-    const FloorPasses<Real>& all = passes_in(*passes());
+    const FloorPasses<Real>& all = passes_in(*bench::floor_passes());
     const std::string name = part_.family.activation->name();
     pass_ = name == "sign" ? all.sign : name == "relu" ? all.relu : all.cosine;
     if (!dense()) project();
@@ -151,18 +139,6 @@ class Floor {
   decltype(FloorPasses<Real>::sign) pass_ = nullptr;
 };
 
-/// One thread is timed by its own processor clock, which other programs on the machine do not move; two by the wall.
-double seconds(int threads, const std::function<void()>& body) {
-  const auto now = [threads] {
-    timespec t{};
-    clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-  };
-  const double start = now();
-  body();
-  return now() - start;
-}
-
 template <class Real>
 double largest_difference(const BasicMatrix<Real>& a, const BasicMatrix<Real>& b) {
   double largest = 0;
@@ -171,12 +147,6 @@ double largest_difference(const BasicMatrix<Real>& a, const BasicMatrix<Real>& b
     if (difference > largest || std::isnan(difference)) largest = difference;  // a NaN stays
   }
   return largest;
-}
-
-/// OpenBLAS's threads spin for some 30 ms after the floor's GEMM and would take a core from whoever runs next.
-void let_blas_threads_sleep() {
-  openblas_set_num_threads(1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
 /// False where the answers differ.
@@ -216,10 +186,11 @@ bool compare(const Case& task, const char* precision, int rounds) {
     double best[3] = {1e9, 1e9, 1e9};
     for (int round = 0; round < rounds; ++round) {
       floor.reset();
-      best[0] = std::min(best[0], seconds(threads, [&] { floor.run(threads); }));
-      if (threads > 1) let_blas_threads_sleep();
-      best[1] = std::min(best[1], seconds(threads, [&] { in_blocks(threads); }));
-      best[2] = std::min(best[2], seconds(threads, [&] { map.smoothings(x, whole.view(), {.threads = threads}); }));
+      best[0] = std::min(best[0], bench::seconds(threads, [&] { floor.run(threads); }));
+      if (threads > 1) bench::let_blas_threads_sleep();
+      best[1] = std::min(best[1], bench::seconds(threads, [&] { in_blocks(threads); }));
+      best[2] =
+          std::min(best[2], bench::seconds(threads, [&] { map.smoothings(x, whole.view(), {.threads = threads}); }));
     }
     std::printf("| %s, n = %td | %s | %d | %.1e | %.1f | %.1f (%.2f) | %.1f (%.2f) |\n", task.family, task.inputs,
                 precision, threads, difference, 1e3 * best[0], 1e3 * best[1], best[1] / best[0], 1e3 * best[2],
@@ -233,7 +204,7 @@ bool compare(const Case& task, const char* precision, int rounds) {
 
 /// bench_features [rounds] [family]
 int main(int argc, char** argv) {
-  if (passes() == nullptr) {
+  if (bench::floor_passes() == nullptr) {
     std::puts("this processor has no AVX2: no floor to compare with");
     return 0;
   }

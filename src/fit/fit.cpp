@@ -32,15 +32,15 @@ std::string amount(double bytes) {
 }
 
 // Fits by sums hold up to five T × T matrices (sums fitted and held out, equations, penalty, factor) and a block of
-// features.
-void check_memory(const FeatureMap& map, const FitOptions& options, const Run& run) {
+// features. Returns the bytes that are left for the rows.
+double check_memory(const FeatureMap& map, const FitOptions& options, const Run& run) {
   const auto t = static_cast<double>(map.features());
   const double matrices = options.fit == "sfgd" || options.fit == "optimal-step" ? 1 : 5;
   const auto block = static_cast<double>(kBlockRows);
   const double needed = 8 * (matrices * t * t + block * t);
   const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double allowed = run.max_memory > 0 ? run.max_memory : physical;
-  if (needed <= allowed) return;
+  if (needed <= allowed) return allowed - needed;
   // The root of 8(matrices·T² + block·T) = allowed.
   const double most = std::floor((std::sqrt(block * block + matrices * allowed / 2) - block) / (2 * matrices));
   throw Error(ErrorKind::memory,
@@ -83,8 +83,8 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   check_combination(options, encoder.target());
   const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
-  check_memory(map, options, run);
-  const auto rows = training_rows(encoder, train, options.class_weights, run);
+  const double left = check_memory(map, options, run);
+  const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const double encode_seconds = encode_clock.seconds();
 
   FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run});

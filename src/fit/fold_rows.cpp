@@ -9,13 +9,16 @@ namespace weft {
 
 namespace {
 
-/// A block whose rows stand grouped by part, so that each part is a range of columns.
+/// Groups the rows of blocks by part, so that each part is a range of columns.
 struct GroupedBlock {
   Matrix x, y;
   std::vector<double> weights;
   std::vector<Index> starts;  // parts + 1
 
-  void group(const TrainingBlock& block, Index parts, const PartOf& part_of) {
+  /// The grouped rows, in this object's memory; one part is the block as it stands.
+  TrainingBlock group(const TrainingBlock& block, Index parts, const PartOf& part_of) {
+    starts = {0, block.rows()};
+    if (parts == 1) return block;
     std::vector<Index> part(static_cast<std::size_t>(block.rows()));
     starts.assign(static_cast<std::size_t>(parts + 1), 0);
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -30,6 +33,7 @@ struct GroupedBlock {
     scatter(block.y, to, y);
     weights.resize(block.weights == nullptr ? 0 : part.size());
     for (std::size_t i = 0; i < weights.size(); ++i) weights[static_cast<std::size_t>(to[i])] = block.weights[i];
+    return {x, y, weights.empty() ? nullptr : weights.data(), block.first_row};
   }
 
   static void scatter(View<const double> from, const std::vector<Index>& to, Matrix& out) {
@@ -39,19 +43,20 @@ struct GroupedBlock {
   }
 };
 
+/// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p.
 template <class Real>
-void add_parts(const Problem& problem, const GroupedBlock& block, BasicMatrix<Real>& phi,
-               std::vector<Accumulator>& sums) {
-  phi.reshape(problem.map.features(), block.x.cols());
+void add_parts(const Problem& problem, const TrainingBlock& block, const std::vector<Index>& starts,
+               BasicMatrix<Real>& phi, std::vector<Accumulator>& sums) {
+  phi.reshape(problem.map.features(), block.rows());
   problem.map.smoothings(block.x, phi.view(), problem.run);
   const View<const Real> features = phi.view();
   const int threads = problem.run.thread_count();
   for (std::size_t p = 0; p < sums.size(); ++p) {
-    const Index first = block.starts[p];
-    const Index count = block.starts[p + 1] - first;
+    const Index first = starts[p];
+    const Index count = starts[p + 1] - first;
     if (count > 0)
-      sums[p].add(features.col_range(first, count), block.y.view().col_range(first, count),
-                  block.weights.empty() ? nullptr : block.weights.data() + first, threads);
+      sums[p].add(features.col_range(first, count), block.y.col_range(first, count),
+                  block.weights == nullptr ? nullptr : block.weights + first, threads);
   }
 }
 
@@ -68,11 +73,11 @@ std::vector<Accumulator> accumulate_parts(const Problem& problem, Index parts, c
   const bool single = problem.options.precision == "single";
   *stopped_at = 0;
   problem.rows.for_each([&](const TrainingBlock& block) {
-    grouped.group(block, parts, part_of);
+    const TrainingBlock rows = grouped.group(block, parts, part_of);
     if (single)
-      add_parts(problem, grouped, phi_single, sums);
+      add_parts(problem, rows, grouped.starts, phi_single, sums);
     else
-      add_parts(problem, grouped, phi, sums);
+      add_parts(problem, rows, grouped.starts, phi, sums);
     const Index done = block.first_row + block.rows();
     problem.run.report("accumulate", static_cast<double>(done), static_cast<double>(problem.rows.rows()));
     if (problem.run.max_seconds > 0 && clock.seconds() > problem.run.max_seconds && done < problem.rows.rows()) {

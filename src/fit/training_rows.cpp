@@ -162,7 +162,7 @@ Index output_count(const TargetInfo& target) {
 }
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
-                                           const Run& run) {
+                                           double left, const Run& run) {
   std::vector<double> weights;
   if (class_weights == "balanced") weights = balanced_weights(encoder, data);
   auto streamed = std::make_unique<StreamedRows>(encoder, data, std::move(weights), run);
@@ -170,7 +170,7 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());
   const double budget = run.max_memory > 0 ? run.max_memory / 4 : 1024.0 * 1024.0 * 1024.0;
-  if (bytes > budget) return streamed;
+  if (bytes > std::min(budget, left)) return streamed;
   return std::make_unique<HeldRows>(*streamed, inputs, run);
 }
 

@@ -18,9 +18,9 @@ inline double class_code(Index k, Index o, Index outputs) {
   return (outputs == 1 ? k == 1 : k == o) ? 1 : -1;
 }
 
-/// Holds the encoded rows in memory when they take at most a quarter of run.max_memory (1 GiB without a limit), and
-/// streams them from the source otherwise.
+/// Holds the encoded rows in memory when they take at most `left` bytes and at most a quarter of run.max_memory (1 GiB
+/// without a limit), and streams them from the source otherwise.
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
-                                           const Run& run);
+                                           double left, const Run& run);
 
 }  // namespace weft

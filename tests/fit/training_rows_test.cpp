@@ -15,7 +15,7 @@ TEST(TrainingRows, CodesClassesAndBalancesThem) {
   EncodeOptions encode;
   encode.task = "classification";
   const Encoder encoder = Encoder::fit(data, encode);
-  const auto rows = training_rows(encoder, data, "balanced", {});
+  const auto rows = training_rows(encoder, data, "balanced", 1e9, {});
   ASSERT_NE(rows->in_memory(), nullptr);
   const TrainingBlock& block = *rows->in_memory();
   ASSERT_EQ(block.y.rows, 1);
@@ -29,8 +29,8 @@ TEST(TrainingRows, StreamedAndHeldRowsAreTheSame) {
   // A selection delivers ragged blocks; the fit must not notice.
   const Data data = select_rows(generate("friedman1", {.rows = 7500}), [](Index row) { return row % 3 != 1; });
   const Encoder encoder = Encoder::fit(data, {});
-  const auto held = training_rows(encoder, data, "none", {});
-  const auto streamed = training_rows(encoder, data, "none", {.max_memory = 1000});
+  const auto held = training_rows(encoder, data, "none", 1e9, {});
+  const auto streamed = training_rows(encoder, data, "none", 1000, {});
   ASSERT_NE(held->in_memory(), nullptr);
   EXPECT_EQ(streamed->in_memory(), nullptr);
   EXPECT_EQ(streamed->rows(), 5000);
@@ -52,7 +52,7 @@ TEST(TrainingRows, StreamedAndHeldRowsAreTheSame) {
 TEST(TrainingRows, MoreThanTwoClassesHaveOneOutputEach) {
   const Data data = generate("gaussian-quantiles", {.rows = 300});
   const Encoder encoder = Encoder::fit(data, {});
-  const auto rows = training_rows(encoder, data, "none", {});
+  const auto rows = training_rows(encoder, data, "none", 1e9, {});
   ASSERT_EQ(rows->outputs(), 3);
   for (Index i = 0; i < 300; ++i) {
     double sum = 0;
@@ -63,7 +63,7 @@ TEST(TrainingRows, MoreThanTwoClassesHaveOneOutputEach) {
 
 TEST(TrainingRows, ClassWeightsNeedClasses) {
   const Data data = generate("friedman1", {.rows = 100});
-  EXPECT_THROW(training_rows(Encoder::fit(data, {}), data, "balanced", {}), Error);
+  EXPECT_THROW(training_rows(Encoder::fit(data, {}), data, "balanced", 1e9, {}), Error);
 }
 
 }  // namespace
