@@ -84,10 +84,12 @@ TEST_F(BadInput, TablesOfOtherColumns) {
 
 TEST_F(BadInput, UnwritableOutput) {
   std::filesystem::create_directory(folder() / "taken.csv");
-  for (const char* place : {"no/such/f.csv", "no/such/f.npy", "taken.csv"}) {
+  for (const char* place : {"no/such/f.csv", "no/such/f.npy"}) {
     expect_refused({"features", "ok.csv", "--out", place}, {place, "cannot", "choose a folder"});
     expect_refused({"generate", "moons", "--out", place}, {place, "cannot", "choose a folder"});
   }
+  expect_refused({"features", "ok.csv", "--out", "taken.csv"},
+                 {"taken.csv:", "is a folder", "give the name of a file"});
   expect_refused({"features", "ok.csv", "--save-centres", "no/c.csv", "--out", "f.csv"}, {"no/c.csv:", "cannot"});
 }
 

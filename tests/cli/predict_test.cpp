@@ -110,7 +110,8 @@ TEST_F(Predict, InfoSaysWhatAModelHolds) {
   EXPECT_EQ(info["options"]["fit"], "least-squares");
   EXPECT_NE(info["provenance"]["command"].get<std::string>().find("train labels.csv"), std::string::npos);
   const std::string said = weft_out({"info", "kind.weft"});
-  for (const char* word : {"binary", "down, up", "rw-relu: 40 features", "provenance"})
+  for (const char* word :
+       {"binary", "down, up", "rw-stumps: 12 features", "rw-relu/sparse:2: 28 features", "provenance"})
     EXPECT_NE(said.find(word), std::string::npos) << word;
 }
 

@@ -40,7 +40,7 @@ class Train : public WeftTest {
 
 TEST_F(Train, SaysWhatItDidInJson) {
   const json said = train({"numbers.csv", "--target", "target", "--holdout", "0.25", "--model", "m.weft"});
-  EXPECT_EQ(said["family"], "rw-relu");
+  EXPECT_EQ(said["family"], "rw-stumps:18+rw-relu/sparse:3");  // what auto stands for at 60 features
   EXPECT_EQ(said["features"], 60);
   EXPECT_EQ(said["fit"], "least-squares");
   EXPECT_EQ(said["model"], "m.weft");
@@ -84,8 +84,8 @@ TEST_F(Train, TestFileIsTestedOn) {
 }
 
 TEST_F(Train, TablesForPeople) {
-  const std::string said = weft_out(
-      {"train", "numbers.csv", "--target", "target", "--features", "20", "--holdout", "0.5", "--model", "m.weft"});
+  const std::string said = weft_out({"train", "numbers.csv", "--target", "target", "--family", "rw-relu", "--features",
+                                     "20", "--holdout", "0.5", "--model", "m.weft"});
   for (const char* word :
        {"20 features of rw-relu", "train", "test", "rmse", "lambda", "peak memory", "model written to m.weft"})
     EXPECT_NE(said.find(word), std::string::npos) << word << " in\n" << said;
@@ -121,7 +121,10 @@ TEST_F(Train, TargetsThatCannotBeLearned) {
 
 TEST_F(Train, MemoryIsCheckedFirst) {
   refuse({"numbers.csv", "--target", "target", "--features", "20000", "--max-memory", "50M"},
-         {"--features:", "20000 features need", "--max-memory", "at most"});
+         {"--features:", "20000 features need", "--max-memory has 50 MiB", "at most 957 fit"});
+  // Advice that works, and is not too timid.
+  train({"numbers.csv", "--target", "target", "--features", "957", "--max-memory", "50M"});
+  refuse({"numbers.csv", "--target", "target", "--features", "958", "--max-memory", "50M"}, {"at most 957 fit"});
 }
 
 TEST_F(Train, OptionsOutOfRange) {
