@@ -38,6 +38,7 @@ class Activation {
   // Blocks: n values at once. `offset` is added to every mu (a phase, or minus a threshold); in and out may be the same
   // array. Results do not depend on how a block is cut.
   virtual SpreadTerms terms(double nu) const = 0;
+  virtual void terms_block(Index n, const double* nu, double* p, double* q) const = 0;
   virtual void value_block(Index n, const double* z, double offset, double* out) const = 0;
   virtual void value_block(Index n, const float* z, float offset, float* out) const = 0;
   virtual void smooth_block(Index n, const double* mu, double offset, const double* p, const double* q,

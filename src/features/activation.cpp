@@ -16,6 +16,15 @@ namespace weft {
 
 namespace {
 
+template <class Terms>
+void fill_terms(Index n, const double* nu, double* p, double* q, Terms&& terms) {
+  for (Index i = 0; i < n; ++i) {
+    const SpreadTerms t = terms(nu[i]);
+    p[i] = t.p;
+    q[i] = t.q;
+  }
+}
+
 // E[h(z)h(z')] with z' | z normal: the inner expectation is the smoothing, the outer one a quadrature.
 double dual_by_quadrature(const Activation& h, double m, double m2, double v, double v2, double rho) {
   const double slope = v > 0 ? rho * std::sqrt(v2 / v) : 0;
@@ -52,6 +61,9 @@ class BuiltIn final : public Activation {
   std::vector<double> kinks() const override { return Formula::kinks(); }
 
   SpreadTerms terms(double nu) const override { return Formula::terms(nu); }
+  void terms_block(Index n, const double* nu, double* p, double* q) const override {
+    fill_terms(n, nu, p, q, Formula::terms);
+  }
   void value_block(Index n, const double* z, double offset, double* out) const override {
     kernels_.in_double.value(n, z, offset, out);
   }
@@ -98,6 +110,9 @@ class Custom final : public Activation {
   std::vector<double> kinks() const override { return kinks_; }
 
   SpreadTerms terms(double nu) const override { return {nu, 0}; }
+  void terms_block(Index n, const double* nu, double* p, double* q) const override {
+    fill_terms(n, nu, p, q, [this](double spread) { return terms(spread); });
+  }
   void value_block(Index n, const double* z, double offset, double* out) const override { values(n, z, offset, out); }
   void value_block(Index n, const float* z, float offset, float* out) const override { values(n, z, offset, out); }
   void smooth_block(Index n, const double* mu, double offset, const double* p, const double*,

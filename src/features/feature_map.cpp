@@ -38,35 +38,51 @@ Combine<float> combine_for(float) {
   return chosen_kernels().set->combine_float;
 }
 
-/// The spread terms p, q of every (group, row) of a strip. Empty without a kernel.
+/// The spread terms p, q of every row of a strip, for each group that a centre looks at (a pool may hold many that none
+/// does). Empty without a kernel.
 template <class Real>
-struct StripTerms {
-  BasicMatrix<Real> p;
-  BasicMatrix<Real> q;
-
+class StripTerms {
+ public:
   StripTerms(const FeaturePart& part, const Tilt& tilt, View<const double> x) {
     if (part.family.kernel.none()) return;
     const bool axis = part.family.projection.kind == Projection::Kind::axis;
-    const Index groups = axis ? 1 : static_cast<Index>(part.centres.groups.size());
-    p.reshape(groups, x.cols);
-    q.reshape(groups, x.cols);
-    std::vector<double> squares(static_cast<std::size_t>(x.cols), 1.0);  // a stump's spread is s itself
-    for (Index g = 0; g < groups; ++g) {
-      if (!axis) sum_of_squares(part.centres.groups[static_cast<std::size_t>(g)], x, squares);
-      for (Index i = 0; i < x.cols; ++i) {
-        const SpreadTerms terms =
-            part.family.activation->terms(tilt.s * std::sqrt(squares[static_cast<std::size_t>(i)]));
-        p(g, i) = static_cast<Real>(terms.p);
-        q(g, i) = static_cast<Real>(terms.q);
+    row_of_.assign(part.centres.groups.size(), axis ? 0 : -1);  // a stump's spread is s itself, whatever its column
+    std::vector<Index> groups;
+    if (axis) groups.push_back(0);
+    for (const Index g : part.centres.group_of)
+      if (Index& row = row_of_[static_cast<std::size_t>(g)]; row < 0) {
+        row = static_cast<Index>(groups.size());
+        groups.push_back(g);
       }
+    p_.reshape(static_cast<Index>(groups.size()), x.cols);
+    q_.reshape(static_cast<Index>(groups.size()), x.cols);
+    Matrix scratch(3, x.cols);
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+      spreads(part.centres.groups[static_cast<std::size_t>(groups[k])], axis, tilt.s, x, scratch.row(0));
+      part.family.activation->terms_block(x.cols, scratch.row(0), scratch.row(1), scratch.row(2));
+      std::copy_n(scratch.row(1), x.cols, p_.row(static_cast<Index>(k)));
+      std::copy_n(scratch.row(2), x.cols, q_.row(static_cast<Index>(k)));
     }
   }
 
-  static void sum_of_squares(const ColumnGroup& group, View<const double> x, std::vector<double>& squares) {
-    std::fill(squares.begin(), squares.end(), 0.0);
-    for (const Index j : group.columns)
-      for (Index i = 0; i < x.cols; ++i) squares[static_cast<std::size_t>(i)] += x(j, i) * x(j, i);
+  const Real* p(Index group) const { return p_.row(row_of_[static_cast<std::size_t>(group)]); }
+  const Real* q(Index group) const { return q_.row(row_of_[static_cast<std::size_t>(group)]); }
+
+ private:
+  // ν = s‖x_J‖ of every row.
+  static void spreads(const ColumnGroup& group, bool axis, double s, View<const double> x, double* nu) {
+    std::fill_n(nu, x.cols, axis ? 1.0 : 0.0);
+    if (!axis)
+      for (const Index j : group.columns) {
+        const double* column = x.row(j);
+        for (Index i = 0; i < x.cols; ++i) nu[i] += column[i] * column[i];
+      }
+    for (Index i = 0; i < x.cols; ++i) nu[i] = s * std::sqrt(nu[i]);
   }
+
+  std::vector<Index> row_of_;  // group → row of p and q
+  BasicMatrix<Real> p_;
+  BasicMatrix<Real> q_;
 };
 
 /// One part's features on one strip of rows.
@@ -124,12 +140,12 @@ class StripMap {
     activate(out, phase(t), group(t), out);
   }
 
-  void activate(const Real* mu, Real offset, Index terms_row, Real* out) const {
+  void activate(const Real* mu, Real offset, Index group, Real* out) const {
     const Activation& h = *part_.family.activation;
     if (part_.family.kernel.none())
       h.value_block(x_.cols, mu, offset, out);
     else
-      h.smooth_block(x_.cols, mu, offset, terms_.p.row(terms_row), terms_.q.row(terms_row), out);
+      h.smooth_block(x_.cols, mu, offset, terms_.p(group), terms_.q(group), out);
   }
 
   Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }

@@ -1,0 +1,43 @@
+#include "core/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+extern "C" int openblas_get_num_threads(void);
+
+namespace weft {
+namespace {
+
+TEST(ParallelFor, CallsEveryPieceOnce) {
+  for (const int threads : {1, 2, 7}) {
+    std::vector<std::atomic<int>> calls(1000);
+    parallel_for(1000, threads, [&](Index i) { ++calls[static_cast<std::size_t>(i)]; });
+    for (const auto& count : calls) EXPECT_EQ(count, 1);
+  }
+}
+
+TEST(ParallelFor, PassesExceptionsOn) {
+  EXPECT_THROW(parallel_for(100, 3,
+                            [](Index i) {
+                              if (i == 37) throw std::runtime_error("piece 37");
+                            }),
+               std::runtime_error);
+}
+
+TEST(ParallelFor, LeavesTheThreadsOfBlasAsTheyWere) {
+  const int before = openblas_get_num_threads();
+  parallel_for(10, 2, [&](Index) { EXPECT_EQ(openblas_get_num_threads(), 1); });
+  EXPECT_EQ(openblas_get_num_threads(), before);
+  {
+    const SerialBlas outer;
+    const SerialBlas inner;
+    EXPECT_EQ(openblas_get_num_threads(), 1);
+  }
+  EXPECT_EQ(openblas_get_num_threads(), before);
+}
+
+}  // namespace
+}  // namespace weft
