@@ -41,8 +41,12 @@ struct ModelParts {
   std::vector<double> intercepts = {};  ///< outputs
   bool probabilistic = false;           ///< outputs are log-odds (logistic) or logits (softmax)
   Calibration calibration = {};
-  Matrix variance_factor = {};     ///< T × T lower Cholesky factor L of the normal matrix, or empty
-  std::vector<double> noise = {};  ///< residual standard deviation per output (with variance_factor)
+  /// Standard deviations: noise · √(1 + intercept_variance + (φ − means)ᵀ(LLᵀ)⁻¹(φ − means)), L the T × T lower factor
+  /// (empty: none), means empty and intercept_variance 0 without an intercept, noise one residual deviation per output.
+  Matrix variance_factor = {};
+  std::vector<double> variance_means = {};
+  double intercept_variance = 0;
+  std::vector<double> noise = {};
   FitReport report = {};
   std::map<std::string, std::string> options = {};     ///< every option of the fit, as text
   std::map<std::string, std::string> provenance = {};  ///< data name and shape, seed, command, library version

@@ -48,9 +48,10 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
   const Index outputs = problem.rows.outputs();
   const Random random(problem.family.seed, Stream::fit);
   const PartOf fold_of = [&](Index row) { return random.below(kFolds, static_cast<std::uint64_t>(row)); };
-  Index stopped_at = 0;
-  const std::vector<Accumulator> folds = accumulate_parts(problem, kFolds, fold_of, &stopped_at);
-  const FoldFits fits = fit_folds(problem, penalty, effective_lambda, folds);
+  const PartSums folds = accumulate_parts(problem, kFolds, fold_of);
+  FoldFits fits = fit_folds(problem, penalty, effective_lambda, folds.parts);
+  for (std::size_t k = 0; k < fits.intercepts.size(); ++k)
+    fits.intercepts[k] += folds.shift[k % static_cast<std::size_t>(outputs)];
 
   std::vector<std::vector<double>> scores(static_cast<std::size_t>(outputs));
   std::vector<std::vector<std::uint8_t>> positive(static_cast<std::size_t>(outputs));
@@ -75,7 +76,8 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
     if (block.weights != nullptr) weights.insert(weights.end(), block.weights, block.weights + block.rows());
     problem.run.report("calibrate", static_cast<double>(block.first_row + block.rows()),
                        static_cast<double>(problem.rows.rows()));
-    return true;
+    // Where the time ended, the sigmoid is fitted to the rows the folds have seen.
+    return folds.stopped_at == 0 || block.first_row + block.rows() < folds.stopped_at;
   });
 
   Calibration calibration;

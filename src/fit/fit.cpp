@@ -94,6 +94,8 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   parts.probabilistic = result.probabilistic;
   parts.calibration = std::move(result.calibration);
   parts.variance_factor = std::move(result.variance_factor);
+  parts.variance_means = std::move(result.variance_means);
+  parts.intercept_variance = result.intercept_variance;
   parts.noise = std::move(result.noise);
   parts.report = std::move(result.report);
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});

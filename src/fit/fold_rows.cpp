@@ -1,9 +1,12 @@
 #include "fit/fold_rows.hpp"
 
+#include "core/random.hpp"
 #include "core/stopwatch.hpp"
 
 #include <algorithm>
 #include <numeric>
+
+#include <fmt/format.h>
 
 namespace weft {
 
@@ -60,33 +63,76 @@ void add_parts(const Problem& problem, const TrainingBlock& block, const std::ve
   }
 }
 
+std::vector<double> target_means(const TrainingBlock& block) {
+  std::vector<double> means;
+  for (Index o = 0; o < block.y.rows; ++o)
+    means.push_back(std::accumulate(block.y.row(o), block.y.row(o) + block.rows(), 0.0) /
+                    static_cast<double>(block.rows()));
+  return means;
+}
+
+/// The block with its targets shifted, in `y`.
+TrainingBlock shifted(const TrainingBlock& block, const std::vector<double>& shift, Matrix& y) {
+  y.reshape(block.y.rows, block.rows());
+  for (Index o = 0; o < y.rows(); ++o)
+    for (Index i = 0; i < y.cols(); ++i) y(o, i) = block.y(o, i) - shift[static_cast<std::size_t>(o)];
+  return {block.x, y, block.weights, block.first_row};
+}
+
 }  // namespace
 
-std::vector<Accumulator> accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of,
-                                          Index* stopped_at) {
+PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
   const Stopwatch clock;
-  std::vector<Accumulator> sums(static_cast<std::size_t>(parts),
-                                Accumulator(problem.map.features(), problem.rows.outputs()));
+  PartSums sums{std::vector<Accumulator>(static_cast<std::size_t>(parts),
+                                         Accumulator(problem.map.features(), problem.rows.outputs())),
+                std::vector<double>(static_cast<std::size_t>(problem.rows.outputs()), 0.0)};
   GroupedBlock grouped;
   Matrix phi;
   BasicMatrix<float> phi_single;
+  Matrix y;
   const bool single = problem.options.precision == "single";
-  *stopped_at = 0;
   problem.rows.for_each([&](const TrainingBlock& block) {
-    const TrainingBlock rows = grouped.group(block, parts, part_of);
+    if (block.first_row == 0 && problem.options.intercept) sums.shift = target_means(block);
+    const TrainingBlock rows = grouped.group(shifted(block, sums.shift, y), parts, part_of);
     if (single)
-      add_parts(problem, rows, grouped.starts, phi_single, sums);
+      add_parts(problem, rows, grouped.starts, phi_single, sums.parts);
     else
-      add_parts(problem, rows, grouped.starts, phi, sums);
+      add_parts(problem, rows, grouped.starts, phi, sums.parts);
     const Index done = block.first_row + block.rows();
     problem.run.report("accumulate", static_cast<double>(done), static_cast<double>(problem.rows.rows()));
     if (problem.run.max_seconds > 0 && clock.seconds() > problem.run.max_seconds && done < problem.rows.rows()) {
-      *stopped_at = done;
+      sums.stopped_at = done;
       return false;
     }
     return true;
   });
   return sums;
+}
+
+Accumulator HeldOutSums::all() && {
+  if (held_out) fitted.merge(*held_out);
+  return std::move(fitted);
+}
+
+HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report) {
+  const Stopwatch clock;
+  const Random draws(problem.family.seed, Stream::split);
+  PartSums sums = accumulate_parts(problem, hold_out ? 2 : 1, [&](Index row) {
+    return draws.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1 : 0;
+  });
+  report.seconds.emplace_back("accumulate", clock.seconds());
+  if (sums.stopped_at > 0) {
+    report.set("stopped", "time budget");
+    report.warnings.push_back(fmt::format("the time budget ended after {} of {} rows; the model is fitted on those",
+                                          sums.stopped_at, problem.rows.rows()));
+  }
+  for (const Accumulator& part : sums.parts)
+    if (!(part.weight() > 0))
+      throw Error(ErrorKind::data, "there are too few rows (of positive weight) to hold some out for choosing lambda",
+                  "--lambda", "give a lambda, or more rows");
+  HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};
+  if (hold_out) result.held_out = std::move(sums.parts.back());
+  return result;
 }
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include "linalg/accumulator.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace weft {
@@ -12,9 +13,30 @@ namespace weft {
 /// part_of(row) in 0 … parts-1 for a 0-based row of the table.
 using PartOf = std::function<Index(Index row)>;
 
-/// One pass: the sums of every part. Stops early when run.max_seconds is over (then *stopped_at says after how many
-/// rows).
-std::vector<Accumulator> accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of,
-                                          Index* stopped_at);
+/// Sums of every part, all of them about the same `shift` of the targets.
+struct PartSums {
+  std::vector<Accumulator> parts;
+  /// Subtracted from the targets before they are summed, and due to be added to the intercepts: sums about 0 would lose
+  /// the digits of targets such as 1e9 ± 1. The mean of the first block; zeros without an intercept.
+  std::vector<double> shift;
+  Index stopped_at = 0;  ///< rows read when the time was over; 0: all
+};
+
+PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
+
+/// What chooses λ and what is fitted: the sums of the rows that are not held out, and of those that are (none unless
+/// asked).
+struct HeldOutSums {
+  Accumulator fitted;
+  std::optional<Accumulator> held_out;
+  std::vector<double> shift;
+
+  /// Both together: what the final fit uses.
+  Accumulator all() &&;
+};
+
+/// Row i is held out when the i-th draw of Stream::split is below options.lambda_holdout. Reports the time, says when
+/// the budget ended early, and throws when either side has no weight.
+HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report);
 
 }  // namespace weft

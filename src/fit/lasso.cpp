@@ -5,7 +5,6 @@
 // in the coefficients a of the features themselves, as the papers have it (plain features: f = (1/T)Σ a φ). Columns are
 // divided by the largest amplitude, so that the weakest underflow to 0 and drop out instead of becoming NaN.
 #include "linalg/lasso.hpp"
-#include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "fit/fold_rows.hpp"
 #include "fit/normal_equations.hpp"
@@ -100,19 +99,32 @@ double choose_by_holdout(const LassoEquations& fitted, const Accumulator& held_o
   return best;
 }
 
-/// Down the path to the last λ that leaves at most `most` features.
+/// The smallest λ found that leaves at most `most` features: down the path until there are too many, then bisection (in
+/// the logarithm) between the last λ that was within and the first that was not.
 LassoResult largest_model_within(const LassoProblem& problem, Index most, const LassoOptions& lasso_options,
                                  const Run& run, double* lambda) {
-  LassoResult best;
-  *lambda = lasso_lambda_max(problem);
-  std::vector<double> start;
-  for (const double next : path_below(*lambda)) {
-    LassoResult solution = lasso(problem, next, start, lasso_options, run);
+  double within = lasso_lambda_max(problem);
+  LassoResult best = lasso(problem, within, {}, lasso_options, run);
+  double beyond = within;
+  for (int k = 0; k < 120 && beyond == within; ++k) {  // fifteen decades
+    const double next = within * std::pow(10.0, -0.125);
+    LassoResult solution = lasso(problem, next, best.coefficients, lasso_options, run);
+    beyond = next;
     if (solution.nonzeros > most) break;
-    start = solution.coefficients;
-    *lambda = next;
     best = std::move(solution);
+    within = next;
   }
+  for (int k = 0; k < 40 && beyond < within && best.nonzeros < most; ++k) {
+    const double middle = std::sqrt(within * beyond);
+    LassoResult solution = lasso(problem, middle, best.coefficients, lasso_options, run);
+    if (solution.nonzeros > most) {
+      beyond = middle;
+    } else {
+      within = middle;
+      best = std::move(solution);
+    }
+  }
+  *lambda = within;
   return best;
 }
 
@@ -134,20 +146,8 @@ void report_output(const LassoResult& solution, double lambda, Index output, Ind
 FitResult fit_lasso(const Problem& problem) {
   const FitOptions& options = problem.options;
   FitResult result;
-  const Stopwatch accumulate_clock;
   const bool choose = !options.lambda && options.nonzeros == 0;
-  const Random held_out(problem.family.seed, Stream::split);
-  Index stopped_at = 0;
-  std::vector<Accumulator> sums = accumulate_parts(
-      problem, choose ? 2 : 1,
-      [&](Index row) {
-        return choose && held_out.uniform(static_cast<std::uint64_t>(row)) < options.lambda_holdout ? 1 : 0;
-      },
-      &stopped_at);
-  if (stopped_at > 0)
-    result.report.warnings.push_back(
-        fmt::format("the time budget ended after {} of {} rows", stopped_at, problem.rows.rows()));
-  result.report.seconds.emplace_back("accumulate", accumulate_clock.seconds());
+  HeldOutSums sums = accumulate_held_out(problem, choose, result.report);
 
   const Stopwatch solve_clock;
   const ColumnScale scale(problem.map);
@@ -155,12 +155,13 @@ FitResult fit_lasso(const Problem& problem) {
   const Index outputs = problem.rows.outputs();
   std::vector<double> chosen;
   if (choose) {
-    const LassoEquations fitted(sums[0], scale, options);
+    const LassoEquations fitted(sums.fitted, scale, options);
     for (Index o = 0; o < outputs; ++o)
-      chosen.push_back(choose_by_holdout(fitted, sums[1], scale, o, lasso_options, problem.run));
-    sums[0].merge(sums[1]);
+      chosen.push_back(choose_by_holdout(fitted, *sums.held_out, scale, o, lasso_options, problem.run));
   }
-  const LassoEquations equations(sums[0], scale, options);
+  const std::vector<double> shift = sums.shift;
+  const Accumulator all = std::move(sums).all();
+  const LassoEquations equations(all, scale, options);
   result.coefficients = Matrix(problem.map.features(), outputs);
   for (Index o = 0; o < outputs; ++o) {
     const LassoProblem lasso_problem = equations.problem(o);
@@ -177,8 +178,9 @@ FitResult fit_lasso(const Problem& problem) {
   result.intercepts = equations.equations.intercepts(result.coefficients);
   double mse = 0;
   for (Index o = 0; o < outputs; ++o)
-    mse += squared_error(sums[0], result.coefficients, result.intercepts, o) / static_cast<double>(outputs);
+    mse += squared_error(all, result.coefficients, result.intercepts, o) / static_cast<double>(outputs);
   result.report.set("train_mse", mse);
+  for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return result;
 }

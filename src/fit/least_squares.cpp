@@ -12,8 +12,6 @@
 #include "fit/problem.hpp"
 #include "linalg/ridge_path.hpp"
 
-#include "core/random.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -38,6 +36,7 @@ std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty&
 
 struct LambdaChoice {
   double effective = 0;
+  double error = 0;            // held out, of that λ
   std::vector<double> grid;    // effective
   std::vector<double> errors;  // held-out relative squared error
 };
@@ -55,8 +54,10 @@ LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const
   for (const Matrix& coefficients : path.coefficients) {
     const std::vector<double> intercepts = equations.intercepts(coefficients);
     double error = 0;
+    // In units of the variance among the fitted rows: a class that none of the held-out rows has must not decide alone.
     for (Index o = 0; o < coefficients.cols(); ++o)
-      error += squared_error(held_out, coefficients, intercepts, o) / std::max(total_variance(held_out, o), 1e-300);
+      if (const double variance = total_variance(fitted, o); variance > 0)
+        error += squared_error(held_out, coefficients, intercepts, o) / variance;
     choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
   }
   // The curve is flat towards small λ, where norms grow and the equations lose digits for nothing: the largest λ that
@@ -64,7 +65,11 @@ LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const
   const double good_enough = 1.002 * *std::min_element(choice.errors.begin(), choice.errors.end());
   const auto chosen =
       std::find_if(choice.errors.begin(), choice.errors.end(), [&](double error) { return error <= good_enough; });
+  if (chosen == choice.errors.end())
+    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
+                "give a lambda, and look for extreme values in the inputs");
   choice.effective = choice.grid[static_cast<std::size_t>(chosen - choice.errors.begin())];
+  choice.error = *chosen;
   return choice;
 }
 
@@ -80,31 +85,45 @@ void report_solution(FitReport& report, const RidgeReport& ridge) {
         ridge.jitter));
 }
 
-// What single precision cost: predictions of one block with features in float32 and in float64.
-double single_precision_error(const Problem& problem, const FitResult& result) {
+// What single precision cost: the first block fitted from sums in either precision, features in float64 for both
+// predictions; the largest difference, of any output.
+double single_precision_error(const Problem& problem, const Penalty& penalty, double effective) {
   double error = 0;
   problem.rows.for_each([&](const TrainingBlock& block) {
-    Matrix phi(problem.map.features(), block.rows());
-    BasicMatrix<float> single(problem.map.features(), block.rows());
+    const Index features = problem.map.features();
+    const int threads = problem.run.thread_count();
+    Matrix phi(features, block.rows());
+    BasicMatrix<float> single(features, block.rows());
     problem.map.smoothings(block.x, phi.view(), problem.run);
     problem.map.smoothings(block.x, single.view(), problem.run);
-    for (Index i = 0; i < block.rows(); ++i) {
-      double difference = 0;
-      for (Index t = 0; t < phi.rows(); ++t)
-        difference += result.coefficients(t, 0) * (phi(t, i) - static_cast<double>(single(t, i)));
-      error = std::max(error, std::abs(difference));
-    }
+    const auto solution = [&](const auto& view) {
+      Accumulator sums(features, block.y.rows);
+      sums.add(view, block.y, block.weights, threads);
+      const NormalEquations equations = normal_equations(sums, true);
+      return solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
+                               problem.options.epsilon * equations.weight, equations.cross, threads)
+          .coefficients;
+    };
+    const Matrix in_double = solution(View<const double>(phi.view()));
+    const Matrix in_single = solution(View<const float>(single.view()));
+    for (Index o = 0; o < block.y.rows; ++o)
+      for (Index i = 0; i < block.rows(); ++i) {
+        double difference = 0;
+        for (Index t = 0; t < features; ++t) difference += (in_double(t, o) - in_single(t, o)) * phi(t, i);
+        error = std::max(error, std::abs(difference));
+      }
     return false;
   });
   return error;
 }
 
-// λ so large that nothing is left: the fit is its intercept, and the user is told which γ would not do that.
-void report_vanished(const Problem& problem, FitReport& report) {
+// λ so large that nothing is left: the fit is its intercept, and the user is told what would not do that.
+std::string vanished_note(const Problem& problem) {
   const FeaturePart& part = problem.map.parts().front();
-  report.warnings.push_back(fmt::format(
-      "lambda drowns every feature: the model is constant; gamma = {:.4g} or a far smaller lambda would not",
-      gamma_from_theta(0.5, part.sigma, part.dimension(0))));
+  std::string note = "lambda drowns every feature: the model is constant, without probabilities or deviations";
+  if (part.family.kernel.none()) return note + "; give a far smaller lambda";
+  return note + fmt::format("; gamma = {:.4g} or a far smaller lambda would not",
+                            gamma_from_theta(0.5, part.sigma, part.dimension(0)));
 }
 
 // Residual variance with the effective number of parameters left out, for predictive standard deviations.
@@ -117,21 +136,24 @@ void keep_variance(const NormalEquations& equations, const ScaledFactor& factor,
   double used = 0;
   for (Index t = 0; t < smoother.rows(); ++t) used += smoother(t, t);
   const double rows = static_cast<double>(sums.rows());
+  if (!equations.feature_means.empty()) {
+    used += 1;
+    result.variance_means = equations.feature_means;
+    result.intercept_variance = 1 / equations.weight;
+  }
   result.report.set("degrees_of_freedom", used);
   for (Index o = 0; o < result.coefficients.cols(); ++o) {
     const double mse = squared_error(sums, result.coefficients, result.intercepts, o);
-    result.noise.push_back(std::sqrt(mse * rows / std::max(1.0, rows - used - 1)));
+    result.noise.push_back(std::sqrt(mse * rows / std::max(1.0, rows - used)));
   }
 }
 
-void solve(const Problem& problem, const Penalty& penalty, double effective, const Accumulator& sums,
+void solve(const Problem& problem, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
            FitResult& result) {
   const NormalEquations equations = normal_equations(sums, problem.options.intercept);
   const int threads = problem.run.thread_count();
   result.coefficients = Matrix(problem.map.features(), sums.targets());
-  if (std::isinf(effective)) {
-    report_vanished(problem, result.report);
-  } else {
+  if (!vanished) {
     RidgeSolution solution = solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
                                                problem.options.epsilon * equations.weight, equations.cross, threads);
     result.coefficients = std::move(solution.coefficients);
@@ -155,46 +177,36 @@ FitResult fit_least_squares(const Problem& problem) {
   result.report.set("regularizer", penalty.kind);
   result.report.seconds.emplace_back("penalty", penalty_clock.seconds());
 
-  const Stopwatch accumulate_clock;
   const bool choose = !problem.options.lambda;
-  const Random held_out(problem.family.seed, Stream::split);
-  const PartOf part_of = [&](Index row) {
-    return choose && held_out.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1 : 0;
-  };
-  Index stopped_at = 0;
-  std::vector<Accumulator> sums = accumulate_parts(problem, choose ? 2 : 1, part_of, &stopped_at);
-  if (stopped_at > 0) {
-    result.report.set("stopped", "time budget");
-    result.report.warnings.push_back(fmt::format(
-        "the time budget ended after {} of {} rows; the model is fitted on those", stopped_at, problem.rows.rows()));
-  }
-  result.report.seconds.emplace_back("accumulate", accumulate_clock.seconds());
+  HeldOutSums sums = accumulate_held_out(problem, choose, result.report);
 
   const Stopwatch solve_clock;
-  double effective = choose ? 0 : penalty.effective(*problem.options.lambda);
+  double effective = 0;
   if (choose) {
-    if (sums[0].rows() == 0 || sums[1].rows() == 0)
-      throw Error(ErrorKind::data, "there are too few rows to hold some out for choosing lambda", "--lambda",
-                  "give a lambda, or more rows");
-    const LambdaChoice choice = choose_lambda(problem, penalty, sums[0], sums[1]);
+    const LambdaChoice choice = choose_lambda(problem, penalty, sums.fitted, *sums.held_out);
     effective = choice.effective;
-    result.report.set("held_out_error", *std::min_element(choice.errors.begin(), choice.errors.end()));
+    result.report.set("held_out_error", choice.error);
     if (effective == choice.grid.back() || effective == choice.grid.front())
       result.report.set("lambda_at",
                         effective == choice.grid.back() ? "lower end of the grid" : "upper end of the grid");
-    sums[0].merge(sums[1]);
-    sums.pop_back();
+  } else {
+    effective = penalty.effective(*problem.options.lambda);
   }
+  const std::vector<double> shift = sums.shift;
+  const Accumulator all = std::move(sums).all();
   result.report.set("lambda", choose ? penalty.user_lambda(effective) : *problem.options.lambda);
-  solve(problem, penalty, effective, sums[0], result);
+  const bool vanished = !std::isfinite(effective * all.weight());
+  if (vanished) result.report.warnings.push_back(vanished_note(problem));
+  solve(problem, penalty, vanished ? 0 : effective, vanished, all, result);
+  for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
-  if (problem.options.calibrate && !std::isinf(effective)) {
+  if (problem.options.calibrate && !vanished) {
     const Stopwatch calibrate_clock;
     result.calibration = calibrate(problem, penalty, effective);
     result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
   }
-  if (problem.options.precision == "single")
-    result.report.set("single_precision_error", single_precision_error(problem, result));
+  if (problem.options.precision == "single" && !vanished)
+    result.report.set("single_precision_error", single_precision_error(problem, penalty, effective));
   return result;
 }
 

@@ -44,7 +44,9 @@ struct FitResult {
   std::vector<double> intercepts;  ///< outputs
   bool probabilistic = false;
   Calibration calibration;
-  Matrix variance_factor;
+  Matrix variance_factor;  ///< these four as in ModelParts
+  std::vector<double> variance_means;
+  double intercept_variance = 0;
   std::vector<double> noise;
   FitReport report;
 };

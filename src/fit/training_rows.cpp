@@ -97,10 +97,16 @@ class StreamedRows final : public BlockSource {
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
     CodedStream stream(encoder_, data_, class_weight_, run_);
+    Index seen = 0;
     while (stream.next()) {
       run_.check_cancelled();
+      seen += stream.block().rows();
+      if (seen > rows()) break;
       if (!consume(stream.block())) return;
     }
+    if (seen != rows())
+      throw Error(ErrorKind::data, "the data changed while they were read", data_.name(),
+                  "fit on a copy that nobody writes to");
   }
 
  private:

@@ -53,6 +53,8 @@ void check_parts(const ModelParts& parts) {
   const Matrix& factor = parts.variance_factor;
   require(factor.rows() == factor.cols() && (factor.rows() == 0 || factor.rows() == features), "variance factor");
   require(factor.rows() == 0 || per_output(parts.noise), "noise");
+  require(parts.variance_means.empty() || static_cast<Index>(parts.variance_means.size()) == features,
+          "variance means");
 }
 
 /// The columns of several matrices side by side.

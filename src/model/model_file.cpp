@@ -3,8 +3,8 @@
 //     "encoder": see data/encoder_json.cpp, "probabilistic", "options" and "provenance": [[name, text] …],
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
 //                 "warnings": [text …] }, "blocks": […] }
-// and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor and noise.
-// "target" repeats what the encoder says, for people who read the header.
+// and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor, variance_means
+// and noise. "target" repeats what the encoder says, for people who read the header.
 #include <weft/model.hpp>
 
 #include "model/block_file.hpp"
@@ -90,6 +90,8 @@ ModelParts parts_from(const BlockFileReader& file) {
           .probabilistic = header.at("probabilistic").get<bool>(),
           .calibration = calibration_from(file.numbers("calibration")),
           .variance_factor = file.matrix("variance_factor"),
+          .variance_means = file.numbers("variance_means"),
+          .intercept_variance = header.at("intercept_variance").get<double>(),
           .noise = file.numbers("noise"),
           .report = report_from_json(header.at("report")),
           .options = texts_by_name_from(header.at("options")),
@@ -102,6 +104,7 @@ void save_parts(const ModelParts& parts, const std::string& path) {
   header["features"] = feature_map_to_json(parts.map, file);
   header["encoder"] = Json::parse(parts.encoder.to_json());
   header["probabilistic"] = parts.probabilistic;
+  header["intercept_variance"] = parts.intercept_variance;
   header["options"] = texts_by_name(parts.options);
   header["provenance"] = texts_by_name(parts.provenance);
   header["report"] = report_to_json(parts.report);
@@ -110,6 +113,7 @@ void save_parts(const ModelParts& parts, const std::string& path) {
   file.add("intercepts", parts.intercepts);
   file.add("calibration", calibration);
   file.add("variance_factor", parts.variance_factor);
+  file.add("variance_means", parts.variance_means);
   file.add("noise", parts.noise);
   file.write(path, std::move(header));
 }

@@ -104,11 +104,13 @@ void Predictor::write_scores(const Matrix& phi, Index first, Matrix& scores) con
                 parts_.coefficients.data(), outputs, 1, scores.row(first), outputs);
 }
 
-// Least squares with Gaussian noise of standard deviation s: the coefficients have covariance s²(LLᵀ)⁻¹, so that a new
-// row has variance s²·φᵀ(LLᵀ)⁻¹φ + s² = s²(‖L⁻¹φ‖² + 1). Overwrites Φ.
+// Least squares with Gaussian noise of standard deviation s: the coefficients have covariance s²(LLᵀ)⁻¹ and the
+// target's mean s²/W, so that a new row has variance s²(1 + 1/W + ‖L⁻¹(φ − φ̄)‖²). Overwrites Φ.
 void Predictor::write_std(Matrix& phi, Index first, Matrix& std) const {
+  for (std::size_t t = 0; t < parts_.variance_means.size(); ++t)
+    for (Index i = 0; i < phi.cols(); ++i) phi(static_cast<Index>(t), i) -= parts_.variance_means[t];
   solve_lower(parts_.variance_factor, phi, 1);
-  std::vector<double> squares(static_cast<std::size_t>(phi.cols()), 1.0);
+  std::vector<double> squares(static_cast<std::size_t>(phi.cols()), 1 + parts_.intercept_variance);
   for (Index t = 0; t < phi.rows(); ++t)
     for (Index i = 0; i < phi.cols(); ++i) squares[static_cast<std::size_t>(i)] += phi(t, i) * phi(t, i);
   for (Index i = 0; i < phi.cols(); ++i)

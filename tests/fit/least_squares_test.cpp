@@ -1,3 +1,5 @@
+#include <weft/load.hpp>
+
 #include "fit/penalty.hpp"
 #include "fit/table_rows.hpp"
 
@@ -219,6 +221,64 @@ TEST(LeastSquares, VarianceFactorGivesTheInverseOfTheNormalMatrix) {
   // Noise of standard deviation 0.1 on a target the features nearly span.
   ASSERT_EQ(result.noise.size(), 1u);
   EXPECT_GT(result.noise[0], 0.09);
+}
+
+TEST(LeastSquares, LargeOffsetsOfTheTargetCostNoDigits) {
+  Case small(smooth_problem(4, 600, 1, 14), family("rw-relu", 80));
+  Case large(smooth_problem(4, 600, 1, 14), family("rw-relu", 80));
+  for (Index i = 0; i < 600; ++i) large.rows.y(0, i) += 1e9;
+  const FitResult a = small.fit();
+  const FitResult b = large.fit();
+  EXPECT_NEAR(*a.report.number("lambda") / *b.report.number("lambda"), 1, 1e-6);
+  EXPECT_NEAR(*a.report.number("train_mse"), *b.report.number("train_mse"), 1e-6);
+  const RowMatrix difference = large.predict(b, large.rows.x) - small.predict(a, small.rows.x);
+  EXPECT_LT((difference.array() - 1e9).abs().maxCoeff(), 1e-5);  // 1e9 has seven digits behind the point
+}
+
+TEST(LeastSquares, DeviationsHoldTheInterceptToo) {
+  // With a ridge, features and a column of ones: s²(1 + φᵀ(ΦᵀΦ + Wλ diag(T…T, 0))⁻¹φ), φ with its one.
+  const Data data = generate("friedman1", {.rows = 150});
+  FitOptions options;
+  options.regularizer = "ridge";
+  options.lambda = 1e-3;
+  options.epsilon = 0;
+  options.std = true;
+  const Model model = fit(data, family("rks-relu", 12), options);
+  Matrix phi(12, 150);
+  const Matrix x = load_inputs(model.parts().encoder, data);
+  model.parts().map.smoothings(x, phi.view());
+  RowMatrix design(13, 150);
+  design.topRows(12) = to_eigen(phi.view());
+  design.bottomRows(1).setOnes();
+  RowMatrix normal = design * design.transpose();
+  normal.topLeftCorner(12, 12).diagonal().array() += 150 * 1e-3 * 12;
+  const RowMatrix inverse = normal.inverse();
+  model.for_each_prediction(data, {.with_std = true}, [&](const PredictionBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double leverage = design.col(i).dot(inverse * design.col(i));
+      EXPECT_NEAR(block.std(i, 0), model.parts().noise[0] * std::sqrt(1 + leverage), 1e-9);
+    }
+  });
+}
+
+TEST(LeastSquares, AnOutputThatNoHeldOutRowHasDoesNotChooseLambda) {
+  // The second output is constant but for two rows; wherever those land, λ stays within reach of the first output's.
+  Case one(smooth_problem(4, 400, 1, 15), family("rw-relu", 80));
+  Case two(smooth_problem(4, 400, 2, 15), family("rw-relu", 80));
+  for (Index i = 0; i < 400; ++i) {
+    two.rows.y(0, i) = one.rows.y(0, i);
+    two.rows.y(1, i) = i == 3 || i == 4 ? 1 : -1;
+  }
+  const double alone = *one.fit().report.number("held_out_error");
+  const FitResult both = two.fit();
+  EXPECT_LT(*both.report.number("held_out_error"), 100 * (alone + 1));
+}
+
+TEST(LeastSquares, HeldOutRowsWithoutWeightAreAnError) {
+  Case s(smooth_problem(3, 40, 1, 16), family("rw-relu", 10));
+  s.rows.weights.assign(40, 0.0);
+  s.rows.weights[7] = 1;
+  EXPECT_THROW(s.fit(), Error);
 }
 
 TEST(LeastSquares, TimeBudgetReturnsTheRowsSoFar) {

@@ -61,6 +61,17 @@ TEST(TrainingRows, MoreThanTwoClassesHaveOneOutputEach) {
   }
 }
 
+TEST(TrainingRows, DataThatGrowOrShrinkMeanwhileAreAnError) {
+  const Data before = generate("friedman1", {.rows = 300});
+  const Encoder encoder = Encoder::fit(before, {});
+  for (const Index rows : {299, 301, 5000}) {
+    const Data after = generate("friedman1", {.rows = rows});
+    EXPECT_THROW(training_rows(encoder, after, "none", 1e9, {}), Error);
+    const auto streamed = training_rows(encoder, after, "none", 0, {});
+    EXPECT_THROW(streamed->for_each([](const TrainingBlock&) { return true; }), Error);
+  }
+}
+
 TEST(TrainingRows, ClassWeightsNeedClasses) {
   const Data data = generate("friedman1", {.rows = 100});
   EXPECT_THROW(training_rows(Encoder::fit(data, {}), data, "balanced", 1e9, {}), Error);
