@@ -66,10 +66,11 @@ def skin(weft, data):
                      for row in scaled.iloc[rows].itertuples(index=False))
             with open(f"{folder}/{name}.svm", "w", encoding="ascii") as file:
                 file.write("\n".join(lines) + "\n")
-        ours = [weft_row(weft, f"{folder}/train.csv", f"{folder}/test.csv",
-                         ["--family", "rks-cos", "--sigma", "4", "--features", str(features), "--lambda", "1e-8",
-                          "--precision", "single"])
-                for features in (300, 500, 1000, 2000)]
+        fits = [["--family", "rks-cos", "--sigma", "4", "--features", str(features), "--lambda", "1e-8",
+                 "--precision", "single"] for features in (300, 500, 1000)]
+        fits.append(["--family", "rw-sign", "--theta", "0.05", "--features", "1000", "--lambda", "1e-17"])
+        ours = [weft_row(weft, f"{folder}/train.csv", f"{folder}/test.csv", fit + ["--scale", "standard"])
+                for fit in fits]
         theirs = [libsvm_row(folder, cost, gamma) for cost, gamma in ((1, 0.333), (100, 0.333), (1, 3), (100, 3))]
     return ours, theirs
 
@@ -104,7 +105,7 @@ def svc_row(train, test):
 
 def adult(weft, data):
     train, test = (f"{data}/adult.{part}.csv.gz" for part in ("train", "test"))
-    ours = [weft_row(weft, train, test, ["--family", "rw-stumps", "--features", "500", "--gamma", "1", "--lambda", "1e-6",
+    ours = [weft_row(weft, train, test, ["--family", "rw-relu/sparse:3", "--features", "300", "--scale", "standard",
                                          "--unseen", "ignore"])]
     return ours, [svc_row(pd.read_csv(train), pd.read_csv(test))]
 
