@@ -74,7 +74,9 @@ void check_combination(const FitOptions& options, const TargetInfo& target) {
 }  // namespace
 
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
-          const Run& run, const ActivationPtr& custom) {
+          const Run& given_run, const ActivationPtr& custom) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
   check_options(given);
   check_options(options);
   check_options(encode);
