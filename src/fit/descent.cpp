@@ -229,8 +229,6 @@ void Descent::save(Index step) const {
 }
 
 Index Descent::resume() {
-  if (problem_.options.checkpoint.empty())
-    throw Error(ErrorKind::option, "there is nothing to resume from", "--resume", "name the file with --checkpoint");
   const Checkpoint state = Checkpoint::load(problem_.options.checkpoint, plan_.name, digest_);
   iterate_.load(state.arrays);
   return state.step;
@@ -255,7 +253,6 @@ FitResult Descent::result(bool average) const {
   report.seconds = {{plan_.name, clock_.seconds()}};
   if (stopped_ == "time budget")
     report.warnings.push_back(fmt::format("stopped by the time budget after {} of {} steps", done_, steps_));
-  if (problem_.options.precision == "single") report.warnings.push_back(plan_.name + " computes in double precision");
   return result;
 }
 

@@ -347,9 +347,6 @@ TEST(FunctionalGradient, MistakesAreNamed) {
   scene.rows.streamed = false;
   scene.run.max_memory = 1000;
   EXPECT_EQ(kind_of_failure(scene), ErrorKind::memory);
-  scene.run.max_memory = 0;
-  scene.options.resume = true;
-  EXPECT_EQ(kind_of_failure(scene), ErrorKind::option);
 }
 
 }  // namespace
