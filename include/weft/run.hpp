@@ -5,6 +5,7 @@
 #include <weft/matrix.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -36,11 +37,14 @@ struct RunOptions {
 };
 
 struct Run {
+  using Clock = std::chrono::steady_clock;
+
   int threads = 0;         ///< 0: OMP_NUM_THREADS, or every core
   double max_seconds = 0;  ///< 0: no limit
   double max_memory = 0;   ///< bytes; 0: no limit
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  ///< set it from anywhere to stop the job within a block
+  Clock::time_point started = Clock::now();   ///< max_seconds counts from here; fit() sets it
 
   /// Checked and parsed; throws weft::Error naming the option.
   static Run from(const RunOptions& options);
@@ -51,6 +55,8 @@ struct Run {
   }
   /// Throws weft::Error(cancelled) once `cancel` is set.
   void check_cancelled() const;
+  double seconds_left() const;  ///< infinite without a limit
+  bool out_of_time() const { return seconds_left() <= 0; }
 };
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 #include <omp.h>
@@ -49,6 +50,11 @@ int Run::thread_count() const {
 void Run::check_cancelled() const {
   if (cancel != nullptr && cancel->load(std::memory_order_relaxed))
     throw Error(ErrorKind::cancelled, "stopped on request");
+}
+
+double Run::seconds_left() const {
+  if (!(max_seconds > 0)) return std::numeric_limits<double>::infinity();
+  return max_seconds - std::chrono::duration<double>(Clock::now() - started).count();
 }
 
 }  // namespace weft

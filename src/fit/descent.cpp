@@ -192,11 +192,8 @@ void Descent::add(Index output, Index position, double b) {
 
 bool Descent::run(const Rule& rule) {
   const Run& run = problem_.run;
-  const auto seconds_since = [](Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-  };
   done_ = problem_.options.resume ? resume() : 0;
-  Clock::time_point saved = Clock::now();
+  Stopwatch unsaved;
   stopped_ = steps_ * plan_.features_per_step < stream_.features() ? "iterations" : "all features used";
   for (const FeatureChunk& chunk : stream_.chunks()) {
     if (chunk.first < done_ * plan_.features_per_step) continue;
@@ -213,10 +210,10 @@ bool Descent::run(const Rule& rule) {
     iterate_.fold();
     if (!iterate_.finite()) return false;
     run.report(plan_.name, static_cast<double>(done_), static_cast<double>(steps_));
-    const bool late = run.max_seconds > 0 && seconds_since(start_) > run.max_seconds && done_ < steps_;
-    if (late || seconds_since(saved) > kCheckpointSeconds) {
+    const bool late = done_ < steps_ && run.out_of_time();
+    if (late || unsaved.seconds() > kCheckpointSeconds) {
       save(done_);
-      saved = Clock::now();
+      unsaved = Stopwatch();
     }
     if (late) {
       stopped_ = "time budget";
@@ -232,8 +229,6 @@ void Descent::save(Index step) const {
 }
 
 Index Descent::resume() {
-  if (problem_.options.checkpoint.empty())
-    throw Error(ErrorKind::option, "there is nothing to resume from", "--resume", "name the file with --checkpoint");
   const Checkpoint state = Checkpoint::load(problem_.options.checkpoint, plan_.name, digest_);
   iterate_.load(state.arrays);
   return state.step;
@@ -255,10 +250,9 @@ FitResult Descent::result(bool average) const {
                   {"iterate", average ? fmt::format("average of 0 to {}", done_) : "last"},
                   {"predictions", all_rows_ ? "kept for all rows" : "made anew for every batch"},
                   {"stopped", stopped_}};
-  report.seconds = {{plan_.name, std::chrono::duration<double>(Clock::now() - start_).count()}};
+  report.seconds = {{plan_.name, clock_.seconds()}};
   if (stopped_ == "time budget")
     report.warnings.push_back(fmt::format("stopped by the time budget after {} of {} steps", done_, steps_));
-  if (problem_.options.precision == "single") report.warnings.push_back(plan_.name + " computes in double precision");
   return result;
 }
 

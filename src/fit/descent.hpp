@@ -6,11 +6,11 @@
 #pragma once
 
 #include "core/random.hpp"
+#include "core/stopwatch.hpp"
 #include "fit/iterate.hpp"
 #include "fit/loss.hpp"
 #include "fit/problem.hpp"
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -65,7 +65,6 @@ class Descent {
   void add(Index output, Index position, double b);
 
  private:
-  using Clock = std::chrono::steady_clock;
   void check_memory() const;
   void keep_all_rows();
   void gather_batches(Index first_step, Index steps);
@@ -105,7 +104,7 @@ class Descent {
   std::vector<Index> batch_rows_;
   Index done_ = 0;
   std::string stopped_;
-  Clock::time_point start_ = Clock::now();
+  Stopwatch clock_;
 };
 
 /// Whether some part of the map has a weight kernel: the penalty is then λ‖α‖²_H, else λT‖a‖² (fit/penalty.hpp).

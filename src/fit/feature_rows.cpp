@@ -39,17 +39,12 @@ FeatureRows::FeatureRows(const Problem& problem, double cache_bytes)
                 static_cast<double>(problem.map.features() + problem.rows.outputs() + 1) * sizeof(double) <=
             cache_bytes) {}
 
-bool FeatureRows::out_of_time() const {
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-  return problem_.run.max_seconds > 0 && spent.count() >= problem_.run.max_seconds;
-}
-
 bool FeatureRows::for_each(const std::function<void(const FeatureBlock&)>& consume) {
   problem_.run.report("logistic", static_cast<double>(++passes_), 0);
   if (!complete_) return compute(consume);
   for (const Kept& block : kept_) {
     problem_.run.check_cancelled();
-    if (out_of_time()) return false;
+    if (problem_.run.out_of_time()) return false;
     consume({block.phi, block.y, block.weights.empty() ? nullptr : block.weights.data(), block.first_row});
   }
   return true;
@@ -60,7 +55,7 @@ bool FeatureRows::compute(const std::function<void(const FeatureBlock&)>& consum
   bool in_time = true;
   for_each_piece(problem_.rows, [&](const TrainingBlock& block) {
     problem_.run.check_cancelled();
-    in_time = !out_of_time();
+    in_time = !problem_.run.out_of_time();
     if (!in_time) return false;
     scratch.reshape(problem_.map.features(), block.rows());
     problem_.map.smoothings(block.x, scratch.view(), problem_.run);

@@ -4,7 +4,6 @@
 
 #include "fit/problem.hpp"
 
-#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -20,7 +19,7 @@ struct FeatureBlock {
 
 class FeatureRows {
  public:
-  /// Keeps Φ if it takes at most `cache_bytes`. The time budget of the run starts here.
+  /// Keeps Φ if it takes at most `cache_bytes`.
   FeatureRows(const Problem& problem, double cache_bytes);
 
   /// One pass in fixed blocks and order; false when the time budget ended it early. Throws when cancelled.
@@ -31,7 +30,6 @@ class FeatureRows {
 
   Index passes() const { return passes_; }
   bool cached() const { return complete_; }
-  bool out_of_time() const;
 
  private:
   struct Kept {
@@ -43,7 +41,6 @@ class FeatureRows {
   bool compute(const std::function<void(const FeatureBlock&)>& consume);
 
   const Problem& problem_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::vector<Kept> kept_;
   bool keep_ = false;
   bool complete_ = false;

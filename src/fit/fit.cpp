@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace weft {
@@ -31,20 +31,36 @@ std::string amount(double bytes) {
   return bytes < kGiB ? fmt::format("{:.0f} MiB", bytes / kGiB * 1024) : fmt::format("{:.1f} GiB", bytes / kGiB);
 }
 
-// Fits by sums hold up to five T × T matrices (sums fitted and held out, equations, penalty, factor) and a block of
-// features. Returns the bytes that are left for the rows.
-double check_memory(const FeatureMap& map, const FitOptions& options, const Run& run) {
-  const auto t = static_cast<double>(map.features());
-  const double matrices = options.fit == "sfgd" || options.fit == "optimal-step" ? 1 : 5;
-  const auto block = static_cast<double>(kBlockRows);
-  const double needed = 8 * (matrices * t * t + block * t);
+// T × T matrices held at once. Fits by sums: sums fitted and held out, equations, penalty, factor; calibration has the
+// sums of three folds besides, standard deviations keep a factor. The descents hold none and count the rest themselves.
+double square_matrices(const FitOptions& options) {
+  if (options.fit == "sfgd" || options.fit == "optimal-step") return 0;
+  return 5 + (options.std ? 1 : 0) + (options.calibrate ? 3 : 0);
+}
+
+/// T before anything is drawn: the counts of a union add up where each is given.
+double feature_count(const FamilyOptions& family, const ActivationPtr& custom) {
+  double named = 0;
+  for (const FamilyPart& part : parse_family(family.family, custom)) {
+    if (part.features == 0) return static_cast<double>(family.features);
+    named += static_cast<double>(part.features);
+  }
+  return named;
+}
+
+// Square matrices, the centres, and a block of features. Returns the bytes that are left for the rows.
+double check_memory(double features, Index inputs, const FitOptions& options, const Run& run) {
+  const double matrices = square_matrices(options);
+  const double per_feature = static_cast<double>(inputs) + (matrices > 0 ? static_cast<double>(kBlockRows) : 0);
+  const double needed = 8 * (matrices * features * features + per_feature * features);
   const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double allowed = run.max_memory > 0 ? run.max_memory : physical;
   if (needed <= allowed) return allowed - needed;
-  // The root of 8(matrices·T² + block·T) = allowed.
-  const double most = std::floor((std::sqrt(block * block + matrices * allowed / 2) - block) / (2 * matrices));
+  // The root of 8(matrices·T² + per_feature·T) = allowed, written so that there may be no matrices.
+  const double most =
+      std::floor(allowed / 4 / (per_feature + std::sqrt(per_feature * per_feature + matrices * allowed / 2)));
   throw Error(ErrorKind::memory,
-              fmt::format("{} features need {}, {} has {}", map.features(), amount(needed),
+              fmt::format("{:.0f} features need {}, {} has {}", features, amount(needed),
                           run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
               "--features", fmt::format("at most {:.0f} fit", most));
 }
@@ -62,28 +78,75 @@ void store_options(const Options& options, std::map<std::string, std::string>& i
   for_each_field<Options>([&](const auto& field) { into[field.name] = option_text(options.*field.member); });
 }
 
-void check_combination(const FitOptions& options, const TargetInfo& target) {
-  const bool classes = target.task == Task::binary || target.task == Task::multiclass;
-  if (options.calibrate && !(classes && options.fit == "least-squares"))
-    throw Error(ErrorKind::option, "calibration is for least-squares classifiers", "--calibrate",
-                "leave it out, or use --fit logistic for probabilities");
-  if (options.std && options.fit != "least-squares")
-    throw Error(ErrorKind::option, "standard deviations come from least squares", "--std", "use --fit least-squares");
+struct OptionUse {
+  std::string option;
+  std::vector<std::string> fits;
+};
+
+/// Options that only some fits read; all fits read the others.
+const std::vector<OptionUse>& option_uses() {
+  static const std::vector<OptionUse> uses = {
+      {"regularizer", {"least-squares", "sfgd", "optimal-step", "logistic"}},
+      {"epsilon", {"least-squares"}},
+      {"loss", {"sfgd", "optimal-step"}},
+      {"huber_delta", {"sfgd", "optimal-step"}},
+      {"precision", {"least-squares", "lasso"}},
+      {"calibrate", {"least-squares"}},
+      {"std", {"least-squares"}},
+      {"lasso_scale", {"lasso"}},
+      {"nonzeros", {"lasso"}},
+      {"tolerance", {"lasso", "logistic"}},
+      {"iterations", {"sfgd", "optimal-step", "logistic"}},
+      {"batch", {"sfgd", "optimal-step"}},
+      {"features_per_step", {"sfgd"}},
+      {"radius", {"sfgd"}},
+      {"checkpoint", {"sfgd", "optimal-step", "logistic"}},
+      {"resume", {"sfgd", "optimal-step", "logistic"}},
+  };
+  return uses;
+}
+
+void check_use(const char* option, const std::string& fit) {
+  for (const OptionUse& use : option_uses())
+    if (use.option == option && std::find(use.fits.begin(), use.fits.end(), fit) == use.fits.end())
+      throw Error(ErrorKind::option, fmt::format("--fit {} does not use it", fit), "--" + option_name(option),
+                  fmt::format("leave it out, or use --fit {}", fmt::join(use.fits, " or ")));
+}
+
+void check_combination(const FitOptions& options) {
+  const FitOptions defaults;
+  for_each_field<FitOptions>([&](const auto& field) {
+    if (options.*field.member != defaults.*field.member) check_use(field.name, options.fit);
+  });
+  if (options.resume && options.checkpoint.empty())
+    throw Error(ErrorKind::option, "there is nothing to resume from", "--resume", "name the file with --checkpoint");
+  if (options.lambda && options.nonzeros > 0)
+    throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "--nonzeros",
+                "give --lambda or --nonzeros");
+}
+
+void check_target(const FitOptions& options, const TargetInfo& target) {
+  if (options.calibrate && target.task != Task::binary && target.task != Task::multiclass)
+    throw Error(ErrorKind::option, "calibration is for classifiers", "--calibrate",
+                "leave it out, or use --task classification if the numbers are classes");
 }
 
 }  // namespace
 
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
-          const Run& run, const ActivationPtr& custom) {
+          const Run& given_run, const ActivationPtr& custom) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
   check_options(given);
   check_options(options);
   check_options(encode);
+  check_combination(options);
   const Stopwatch encode_clock;
   const Encoder encoder = Encoder::fit(train, encode, run);
-  check_combination(options, encoder.target());
+  check_target(options, encoder.target());
   const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
+  const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
-  const double left = check_memory(map, options, run);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const double encode_seconds = encode_clock.seconds();
 

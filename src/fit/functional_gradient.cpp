@@ -125,7 +125,10 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   check_rows(problem, kName);
   const auto trial = [&](const Problem& p) { return descend(p, loss, Predictions::automatic); };
   FitOptions options = problem.options;
-  if (!options.lambda) options.lambda = choose_lambda(problem, loss, trial, std::numeric_limits<double>::infinity());
+  const LambdaChoice choice = options.lambda
+                                  ? LambdaChoice{*options.lambda, "given"}
+                                  : choose_lambda(problem, loss, trial, std::numeric_limits<double>::infinity());
+  options.lambda = choice.lambda;
   const Problem complete{problem.map, problem.rows, problem.task, options, problem.family, problem.run};
   std::optional<FitResult> result = descend(complete, loss, predictions);
   const double radius = minimiser_radius(complete, loss);
@@ -134,7 +137,7 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   if (!result) throw_diverged(kName, *options.lambda, remedy);
   FitReport& report = result->report;
   report.numbers.insert(report.numbers.begin(), {"lambda", *options.lambda});
-  report.words.emplace_back("lambda_choice", problem.options.lambda ? "given" : "held-out rows");
+  report.words.emplace_back("lambda_choice", choice.how);
   for (const auto& [name, norm] : report.numbers)
     if (name == "last_norm" && options.radius == 0 && norm > radius)
       report.warnings.push_back(

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace weft {
 
 namespace {
@@ -88,7 +90,7 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
 
 }  // namespace
 
-double choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
+LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
   const TrainingBlock& all = *problem.rows.in_memory();
   const std::vector<Index> order = Random(problem.family.seed, weft::Stream::split).permutation(all.rows());
   const Index count = std::min(kRows, all.rows());
@@ -104,7 +106,7 @@ double choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& f
   options.checkpoint = "";
   options.resume = false;
   Run run = problem.run;
-  run.max_seconds = 0;
+  run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
   const double largest = std::log(10.0) + log_kernel_scale(stream, *trained.in_memory(), run);
   double best = 0;
@@ -120,11 +122,13 @@ double choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& f
       best = *options.lambda;
     }
     problem.run.report("choosing lambda", k + 1, kGrid);
+    if (best > 0 && run.out_of_time())
+      return {best, fmt::format("held-out rows, cut short by the time budget after {} of {} values", k + 1, kGrid)};
   }
   if (best == 0)
     throw Error(ErrorKind::option, "no lambda of the search gives a finite fit", "--gamma",
                 "choose another gamma, or give --lambda and --radius");
-  return best;
+  return {best, "held-out rows"};
 }
 
 }  // namespace weft

@@ -135,15 +135,13 @@ void describe(const Minimum& minimum, FitReport& report) {
   report.words.emplace_back("stopped", stop_name(minimum.stop));
 }
 
-void warn(const Minimum& minimum, const FitOptions& options, FitReport& report) {
+void warn(const Minimum& minimum, FitReport& report) {
   if (minimum.stop == Stop::iteration_limit)
     report.warnings.push_back("logistic stopped at its iteration limit before it converged; raise --iterations");
   if (minimum.stop == Stop::time_budget)
     report.warnings.push_back("logistic ran out of time before it converged; raise --max-time");
   if (minimum.stop == Stop::rounding)
     report.warnings.push_back("logistic cannot be solved to the tolerance in double precision; raise --tolerance");
-  if (options.precision == "single")
-    report.warnings.push_back("logistic computes in double precision; --precision single was not used");
 }
 
 struct Choice {
@@ -222,7 +220,7 @@ FitResult fit_logistic(const Problem& problem) {
   report.numbers.emplace_back("passes", static_cast<double>(rows.passes()));
   report.numbers.emplace_back("grams", static_cast<double>(objective.grams()));
   report.words.emplace_back("features", rows.cached() ? "kept in memory" : "computed in every pass");
-  warn(choice.minimum, options, report);
+  warn(choice.minimum, report);
   return make_result(choice.minimum.x, std::move(report));
 }
 

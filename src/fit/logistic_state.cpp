@@ -17,10 +17,7 @@ std::vector<double> values(const Matrix& matrix) {
 }  // namespace
 
 LogisticCheckpoint::LogisticCheckpoint(const Problem& problem) : problem_(problem) {
-  if (!problem.options.checkpoint.empty())
-    digest_ = checkpoint_digest(problem);
-  else if (problem.options.resume)
-    throw Error(ErrorKind::option, "there is nothing to resume from", "--resume", "name the file with --checkpoint");
+  if (!problem.options.checkpoint.empty()) digest_ = checkpoint_digest(problem);
 }
 
 void LogisticCheckpoint::save(const LogisticState& state) const {

@@ -143,15 +143,16 @@ FitResult fit_optimal_step(const Problem& problem) {
   if (problem.options.lambda && *problem.options.lambda >= 1)
     throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "--lambda",
                 "it must be below 1");
+  const auto trial = [&](const Problem& p) { return descend(p, loss); };
   FitOptions options = problem.options;
-  if (!options.lambda)
-    options.lambda = choose_lambda(
-        problem, loss, [&](const Problem& p) { return descend(p, loss); }, 1);
+  const LambdaChoice choice =
+      options.lambda ? LambdaChoice{*options.lambda, "given"} : choose_lambda(problem, loss, trial, 1);
+  options.lambda = choice.lambda;
   std::optional<FitResult> result =
       descend({problem.map, problem.rows, problem.task, options, problem.family, problem.run}, loss);
   if (!result) throw_diverged(kName, *options.lambda, "use a larger lambda or a larger batch");
   result->report.numbers.insert(result->report.numbers.begin(), {"lambda", *options.lambda});
-  result->report.words.emplace_back("lambda_choice", problem.options.lambda ? "given" : "held-out rows");
+  result->report.words.emplace_back("lambda_choice", choice.how);
   return std::move(*result);
 }
 
