@@ -64,6 +64,11 @@ class RowReader {
   /// "file:line:column" of a cell of the block last read (row counted within it), for messages: lines and columns of
   /// the file, dropped ones included, counted from 1. Files without lines count rows.
   virtual std::string place(Index row_in_block, Index column) const = 0;
+  /// Asks, before the first row is read, that these columns be delivered as text: a column that training knew as text
+  /// must not become numbers because the rows at hand look like it. Readers whose files hold no text ignore it.
+  virtual void read_as_text(const std::vector<std::string>& /*columns*/) {}
+  /// Whether a column that is not there holds zeros, as in sparse formats.
+  virtual bool absent_is_zero(const std::string& /*column*/) const { return false; }
   /// How much of the input has been read, 0 … 1; negative when unknown.
   virtual double fraction() const = 0;
 };

@@ -58,6 +58,9 @@ class Encoder {
   /// One pass over the data (a second for the quantile scaler is not needed: it keeps a seeded sample of each column).
   static Encoder fit(const Data& data, const EncodeOptions& options, const Run& run = {});
 
+  /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
+  static Encoder fit_inputs(const Data& data, const EncodeOptions& options, const Run& run = {});
+
   const EncodeOptions& options() const;
   const Inputs& inputs() const;
   const TargetInfo& target() const;

@@ -52,6 +52,9 @@ class FeatureMap {
   /// Draws the centres: the same for the same options and inputs, whatever the machine does. `custom` as in
   /// parse_family.
   static FeatureMap draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom = nullptr);
+  /// The same groups and gamma with no centre drawn: what the implicit kernel and the constants need.
+  static FeatureMap without_centres(const FamilyOptions& options, const Inputs& inputs,
+                                    const ActivationPtr& custom = nullptr);
   /// Given centres of one family, as rows of a table: dense n weights, stumps (0-based column, threshold), sparse
   /// (subset, n weights with zeros outside the subset); with drawn phases one more column holds them.
   static FeatureMap from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,

@@ -1,5 +1,6 @@
 #include "data/column_decoder.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,7 +25,9 @@ void ColumnDecoder::learn(const RowReader& reader) {
 
 void ColumnDecoder::decode(View<const double> cells, double* values) const {
   const double* cell = cells.data + column_;
-  if (text_) {
+  if (column_ == kAbsent) {
+    std::fill_n(values, cells.rows, categories_ == nullptr ? 0.0 : decode_number(0));
+  } else if (text_) {
     for (Index i = 0; i < cells.rows; ++i, cell += cells.stride)
       values[i] = std::isnan(*cell) ? *cell : by_code_[static_cast<std::size_t>(*cell)];
   } else if (categories_ != nullptr) {

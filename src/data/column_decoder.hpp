@@ -19,6 +19,9 @@ class ColumnDecoder {
   ColumnDecoder(Index column, bool text, const Categories* categories)
       : column_(column), text_(text), categories_(categories) {}
 
+  /// A column of zeros that the table does not spell out.
+  static ColumnDecoder zeros(const Categories* categories) { return {kAbsent, false, categories}; }
+
   Index column() const { return column_; }
 
   /// To be called before a block is decoded: the dictionary grows while reading.
@@ -29,6 +32,8 @@ class ColumnDecoder {
   std::string text_of(double cell, const RowReader& reader) const;
 
  private:
+  static constexpr Index kAbsent = -1;
+
   double decode_text(const std::string& text) const;
   double decode_number(double number) const;
 

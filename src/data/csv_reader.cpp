@@ -41,6 +41,13 @@ class CsvReader : public TableReader {
     return place_at(line_of_row_[static_cast<std::size_t>(row)],
                     choice_.file_position[static_cast<std::size_t>(column)]);
   }
+  void read_as_text(const std::vector<std::string>& columns) override {
+    for (std::size_t c = 0; c < choice_.columns.size(); ++c) {
+      if (std::find(columns.begin(), columns.end(), choice_.columns[c].name) == columns.end()) continue;
+      choice_.columns[c].text = true;
+      plans_[static_cast<std::size_t>(choice_.file_position[c])].action = Action::code;
+    }
+  }
   double fraction() const override { return records_.lines().source().fraction(); }
 
  private:

@@ -58,8 +58,12 @@ Layout lay_out(const Data& data, const std::vector<Column>& columns) {
 // The pass: rows are gathered column by column into a piece; full pieces go into the statistics, one column a task.
 class FitPass {
  public:
-  FitPass(const Data& data, const EncodeOptions& options, const Run& run)
+  FitPass(const Data& data, bool with_target, const EncodeOptions& options, const Run& run)
       : data_(data), options_(options), run_(run), reader_(data.open()), layout_(lay_out(data, reader_->columns())) {
+    if (!with_target) {
+      layout_.targets.clear();
+      layout_.weights.clear();
+    }
     for (const Index column : layout_.inputs) inputs_.emplace_back(this->column(column).text);
     for (const Index column : layout_.targets)
       targets_.emplace_back(this->column(column).name, this->column(column).text);
@@ -177,6 +181,9 @@ Variable FitPass::number(std::size_t input) const {
   Variable variable;
   variable.name = column(layout_.inputs[input]).name;
   variable.fill = inputs_[input].moments().mean;
+  if (!std::isfinite(variable.fill))
+    throw Error(ErrorKind::data, fmt::format("the mean of column '{}' is beyond double precision", variable.name),
+                data_.name(), fmt::format("rescale it, or leave it out with --drop {}", variable.name));
   variable.scalers = {Scaler::for_numbers(options_.scale, inputs_[input], variable.name)};
   return variable;
 }
@@ -232,14 +239,25 @@ Encoder::State FitPass::finish() const {
   return state;
 }
 
+std::shared_ptr<const Encoder::State> fitted(const Data& data, bool with_target, const EncodeOptions& options,
+                                             const Run& run) {
+  check_options(options);
+  FitPass pass(data, with_target, options, run);
+  pass.read();
+  return std::make_shared<const Encoder::State>(pass.finish());
+}
+
 }  // namespace
 
 Encoder Encoder::fit(const Data& data, const EncodeOptions& options, const Run& run) {
-  check_options(options);
-  FitPass pass(data, options, run);
-  pass.read();
   Encoder encoder;
-  encoder.state_ = std::make_shared<const State>(pass.finish());
+  encoder.state_ = fitted(data, true, options, run);
+  return encoder;
+}
+
+Encoder Encoder::fit_inputs(const Data& data, const EncodeOptions& options, const Run& run) {
+  Encoder encoder;
+  encoder.state_ = fitted(data, false, options, run);
   return encoder;
 }
 

@@ -12,16 +12,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "core/json_text.hpp"
 #include "data/encoder_state.hpp"
 
 namespace weft {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 [[noreturn]] void throw_damaged(const std::string& what) {
   throw Error(ErrorKind::model, "the encoder cannot be read: " + what, {}, "train the model again");
@@ -31,42 +27,9 @@ void require(bool condition, const char* what) {
   if (!condition) throw_damaged(what);
 }
 
-bool is_utf8(const std::string& text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::type_error&) {
-    return false;
-  }
-}
-
-Json text_json(const std::string& text) {
-  if (is_utf8(text)) return text;
-  std::string hex;
-  for (const char c : text) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return {{"hex", hex}};
-}
-
-std::string text_from(const Json& json) {
-  if (json.is_string()) return json.get<std::string>();
-  const auto hex = json.at("hex").get<std::string>();
-  require(hex.size() % 2 == 0 && hex.find_first_not_of("0123456789abcdef") == std::string::npos, "bad hex");
-  std::string text;
-  for (std::size_t i = 0; i < hex.size(); i += 2) text += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return text;
-}
-
-Json texts_json(const std::vector<std::string>& texts) {
-  Json json = Json::array();
-  for (const std::string& text : texts) json.push_back(text_json(text));
-  return json;
-}
-
 std::vector<std::string> texts_from(const Json& json) {
   require(json.is_array(), "a list is missing");
-  std::vector<std::string> texts;
-  for (const Json& text : json) texts.push_back(text_from(text));
-  return texts;
+  return texts_from_json(json);
 }
 
 double number_from(const Json& json) {
@@ -99,12 +62,12 @@ Scaler scaler_from(const Json& json) {
 }
 
 Json variable_json(const Variable& variable) {
-  Json json = {{"name", text_json(variable.name)}, {"fill", variable.fill}};
+  Json json = {{"name", text_to_json(variable.name)}, {"fill", variable.fill}};
   if (!variable.categorical) {
     json["scaler"] = scaler_json(variable.scalers.front());
     return json;
   }
-  json["categories"] = texts_json(variable.categories.labels());
+  json["categories"] = texts_to_json(variable.categories.labels());
   for (const Scaler& scaler : variable.scalers) json["scalers"].push_back(scaler_json(scaler));
   return json;
 }
@@ -119,7 +82,7 @@ Categories categories_from(const Json& json) {
 
 Variable variable_from(const Json& json) {
   Variable variable;
-  variable.name = text_from(json.at("name"));
+  variable.name = text_from_json(json.at("name"));
   variable.fill = number_from(json.at("fill"));
   variable.categorical = json.contains("categories");
   if (!variable.categorical) {
@@ -201,8 +164,9 @@ std::string Encoder::to_json() const {
   json["variables"] = Json::array();
   for (const Variable& variable : state_->variables) json["variables"].push_back(variable_json(variable));
   const TargetInfo& target = state_->target.info;
-  json["target"] = {
-      {"task", task_name(target.task)}, {"names", texts_json(target.names)}, {"classes", texts_json(target.classes)}};
+  json["target"] = {{"task", task_name(target.task)},
+                    {"names", texts_to_json(target.names)},
+                    {"classes", texts_to_json(target.classes)}};
   return json.dump();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,6 +54,7 @@ class EncodedStream final : public Encoder::Stream {
         impute_(state_->options.missing == "impute"),
         ignore_unseen_(state_->options.unseen == "ignore"),
         threads_(threads) {
+    reader_->read_as_text(categorical_columns());
     add_inputs(data.name());
     if (with_target) add_target_and_weights(data);
   }
@@ -62,6 +64,8 @@ class EncodedStream final : public Encoder::Stream {
 
  private:
   const Column& column(Index c) const { return reader_->columns()[static_cast<std::size_t>(c)]; }
+  std::vector<std::string> categorical_columns() const;
+  std::optional<Index> look_up(const std::string& name) const;
   Index find(const std::string& name, const std::string& place) const;
   void add_inputs(const std::string& place);
   void add_target_and_weights(const Data& data);
@@ -84,10 +88,22 @@ class EncodedStream final : public Encoder::Stream {
   bool weighted_ = false;
 };
 
-Index EncodedStream::find(const std::string& name, const std::string& place) const {
+std::vector<std::string> EncodedStream::categorical_columns() const {
+  std::vector<std::string> names;
+  for (const Variable& variable : state_->variables)
+    if (variable.categorical) names.push_back(variable.name);
+  return names;
+}
+
+std::optional<Index> EncodedStream::look_up(const std::string& name) const {
   const std::vector<Column>& columns = reader_->columns();
   const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
-  if (found != columns.end()) return found - columns.begin();
+  return found == columns.end() ? std::nullopt : std::optional<Index>(found - columns.begin());
+}
+
+Index EncodedStream::find(const std::string& name, const std::string& place) const {
+  if (const auto found = look_up(name)) return *found;
+  const std::vector<Column>& columns = reader_->columns();
   constexpr std::size_t kListed = 20;
   std::vector<std::string> names;
   for (std::size_t c = 0; c < std::min(columns.size(), kListed); ++c) names.push_back(columns[c].name);
@@ -104,8 +120,15 @@ void EncodedStream::add_source(Role role, Index position, const Categories* cate
 void EncodedStream::add_inputs(const std::string& place) {
   Index first_row = 0;
   for (const Variable& variable : state_->variables) {
-    add_source(variable.categorical ? Role::category : Role::number, find(variable.name, place),
-               variable.categorical ? &variable.categories : nullptr, &variable, first_row);
+    const Role role = variable.categorical ? Role::category : Role::number;
+    const Categories* categories = variable.categorical ? &variable.categories : nullptr;
+    if (look_up(variable.name) || !reader_->absent_is_zero(variable.name)) {
+      add_source(role, find(variable.name, place), categories, &variable, first_row);
+    } else {
+      if (categories != nullptr && categories->find(0.0) == Categories::kUnseen && !ignore_unseen_)
+        throw_unseen_category(variable.name, "0", place);
+      sources_.push_back({role, ColumnDecoder::zeros(categories), variable.name, &variable, first_row});
+    }
     first_row += variable.columns();
   }
 }
@@ -120,6 +143,11 @@ void EncodedStream::add_target_and_weights(const Data& data) {
         ErrorKind::option,
         fmt::format("{} target columns are named and training had {}", positions.size(), target.info.names.size()),
         "--target", "name as many");
+  if (target.labels_are_text()) {
+    std::vector<std::string> names;
+    for (const Index position : positions) names.push_back(column(position).name);
+    reader_->read_as_text(names);
+  }
   for (const Index position : positions)
     add_source(Role::target, position, target.classification() ? &target.classes : nullptr, nullptr, targets_++);
   for (const Index position : columns_named(reader_->columns(), data.options().weights, "--weights", data.name())) {

@@ -51,6 +51,10 @@ class LibsvmReader : public RowReader {
     return fmt::format("{}:{}: column {}", lines_.name(), line_of_row_[static_cast<std::size_t>(row)],
                        columns_[static_cast<std::size_t>(column)].name);
   }
+  bool absent_is_zero(const std::string& column) const override {
+    Index index = 0;
+    return column.starts_with('x') && parse_index(std::string_view(column).substr(1), index);
+  }
   double fraction() const override { return lines_.source().fraction(); }
 
  private:

@@ -11,7 +11,7 @@ constexpr Index kBlockRows = 4096;
 }
 
 Matrix load_inputs(const Encoder& encoder, const Data& data, const Run& run) {
-  const auto stream = encoder.open(data, false);
+  const auto stream = encoder.open(data, false, run);
   std::vector<Matrix> blocks;
   Index rows = 0;
   for (Block block; stream->next(block, kBlockRows);) {

@@ -16,6 +16,8 @@ class SelectedRows final : public RowReader {
   std::string place(Index row_in_block, Index column) const override {
     return reader_->place(origin_[static_cast<std::size_t>(row_in_block)], column);
   }
+  void read_as_text(const std::vector<std::string>& columns) override { reader_->read_as_text(columns); }
+  bool absent_is_zero(const std::string& column) const override { return reader_->absent_is_zero(column); }
   double fraction() const override { return reader_->fraction(); }
 
   bool next(RawBlock& block, Index max_rows) override {

@@ -60,6 +60,11 @@ class ChosenColumns : public TableReader {
   std::string place(Index row, Index column) const override {
     return inner_->place(row, choice_.file_position[static_cast<std::size_t>(column)]);
   }
+  bool absent_is_zero(const std::string& column) const override {
+    const auto is_it = [&](const Column& c) { return c.name == column; };
+    const bool dropped = std::any_of(choice_.file_columns.begin(), choice_.file_columns.end(), is_it);
+    return !dropped && inner_->absent_is_zero(column);
+  }
   double fraction() const override { return inner_->fraction(); }
 
  private:

@@ -73,6 +73,11 @@ std::vector<std::string> TargetStats::labels(const std::vector<std::string>& dic
   return texts;
 }
 
+bool TargetEncoder::labels_are_text() const {
+  return std::any_of(info.classes.begin(), info.classes.end(),
+                     [](const std::string& label) { return !parse_number(label); });
+}
+
 TargetEncoder TargetEncoder::fit(const std::vector<TargetStats>& columns, Index rows, const std::string& task,
                                  const std::vector<std::string>& dictionary, const std::string& place) {
   TargetEncoder target;

@@ -49,6 +49,7 @@ struct TargetEncoder {
   static TargetEncoder fit(const std::vector<TargetStats>& columns, Index rows, const std::string& task,
                            const std::vector<std::string>& dictionary, const std::string& place);
 
+  bool labels_are_text() const;  ///< one of the classes is no number
   bool classification() const { return info.task == Task::binary || info.task == Task::multiclass; }
 };
 

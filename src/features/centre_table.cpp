@@ -67,18 +67,18 @@ FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& in
                                   const ActivationPtr& custom) {
   if (table.rows == 0)
     throw Error(ErrorKind::data, "there is no centre in the table", "--centres", "one row per centre");
-  FamilyOptions one = resolve_family(options, inputs.variables());
-  one.features = static_cast<Index>(parse_family(one.family, custom).size());
-  FeatureMap map = draw(one, inputs, custom);  // groups and gamma; its drawn centres are replaced below
+  FeatureMap map = without_centres(options, inputs, custom);
   FeaturePart& part = map.parts_.front();
   only_part(map.parts_);
   const Index lead = leading_columns(part, inputs.columns());
-  const bool phases = table.cols == lead + 1;
+  const bool takes_phase = !part.phase || *part.phase != 0;
+  const bool phases = takes_phase && table.cols == lead + 1;
   if (table.cols != lead && !phases)
     throw Error(
         ErrorKind::data,
         fmt::format("centres have {} columns, {} data has {} inputs", table.cols, part.family.name(), inputs.columns()),
-        "--centres", "expected " + expected_columns(part, inputs.columns()) + ", and a phase if you like");
+        "--centres",
+        "expected " + expected_columns(part, inputs.columns()) + (takes_phase ? ", and a phase if you like" : ""));
   Centres centres;
   centres.groups = part.centres.groups;
   centres.weights = Matrix(table.rows, part.centres.weights.cols());

@@ -95,7 +95,7 @@ void draw_centres(FeaturePart& part, Index count, std::uint64_t seed) {
   const Random choice(seed, Stream::subset_choice);
   const Random normal(seed, Stream::centres);
   const Random phase(seed, Stream::phases);
-  centres.weights = Matrix(count, largest(centres.groups));
+  centres.weights = Matrix(count, centres.weights.cols());
   for (Index t = 0; t < count; ++t) {
     const auto draw = static_cast<std::uint64_t>(t);
     const Index group = choice.below(static_cast<Index>(centres.groups.size()), draw);
@@ -133,12 +133,17 @@ FeaturePart make_part(const FamilyOptions& options, const Family& family, const 
   const bool uniform_by_default = family.kernel.none() && family.activation->name() == "cos";
   if (!part.phase && !uniform_by_default) part.phase = 0;
   part.centres.groups = make_groups(family.projection, inputs, options.pool, seed);
+  part.centres.weights = Matrix(0, largest(part.centres.groups));
   // One γ serves all groups; the nominal dimension is that of the smallest (k variables and the bias).
   Index dim = part.dimension(0);
   for (std::size_t g = 1; g < part.centres.groups.size(); ++g)
     dim = std::min(dim, part.dimension(static_cast<Index>(g)));
   part.gamma = choose_gamma(options, family.kernel, dim);
   return part;
+}
+
+std::uint64_t part_seed(const FamilyOptions& options, std::size_t part) {
+  return options.seed + part * 0x9E3779B97F4A7C15ULL;
 }
 
 std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total) {
@@ -172,19 +177,22 @@ Index FeaturePart::dimension(Index group) const {
              : static_cast<Index>(centres.groups[static_cast<std::size_t>(group)].columns.size());
 }
 
-FeatureMap FeatureMap::draw(const FamilyOptions& given, const Inputs& inputs, const ActivationPtr& custom) {
+FeatureMap FeatureMap::without_centres(const FamilyOptions& given, const Inputs& inputs, const ActivationPtr& custom) {
   check_options(given);
   const FamilyOptions options = resolve_family(given, inputs.variables());
   check_width_options(options);
-  const std::vector<FamilyPart> family = parse_family(options.family, custom);
-  const std::vector<Index> sizes = part_sizes(family, options.features);
   std::vector<FeaturePart> parts;
-  for (std::size_t k = 0; k < family.size(); ++k) {
-    const std::uint64_t seed = options.seed + k * 0x9E3779B97F4A7C15ULL;
-    parts.push_back(make_part(options, family[k].family, inputs, seed));
-    draw_centres(parts.back(), sizes[k], seed);
-  }
+  for (const FamilyPart& part : parse_family(options.family, custom))
+    parts.push_back(make_part(options, part.family, inputs, part_seed(options, parts.size())));
   return {std::move(parts), inputs};
+}
+
+FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
+  FeatureMap map = without_centres(options, inputs, custom);
+  const std::string family = resolve_family(options, inputs.variables()).family;
+  const std::vector<Index> sizes = part_sizes(parse_family(family, custom), options.features);
+  for (std::size_t k = 0; k < sizes.size(); ++k) draw_centres(map.parts_[k], sizes[k], part_seed(options, k));
+  return map;
 }
 
 FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs) {

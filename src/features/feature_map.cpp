@@ -60,8 +60,8 @@ class StripTerms {
     for (std::size_t k = 0; k < groups.size(); ++k) {
       spreads(part.centres.groups[static_cast<std::size_t>(groups[k])], axis, tilt.s, x, scratch.row(0));
       part.family.activation->terms_block(x.cols, scratch.row(0), scratch.row(1), scratch.row(2));
-      std::copy_n(scratch.row(1), x.cols, p_.row(static_cast<Index>(k)));
-      std::copy_n(scratch.row(2), x.cols, q_.row(static_cast<Index>(k)));
+      std::transform(scratch.row(1), scratch.row(1) + x.cols, p_.row(static_cast<Index>(k)), to_real);
+      std::transform(scratch.row(2), scratch.row(2) + x.cols, q_.row(static_cast<Index>(k)), to_real);
     }
   }
 
@@ -69,6 +69,12 @@ class StripTerms {
   const Real* q(Index group) const { return q_.row(row_of_[static_cast<std::size_t>(group)]); }
 
  private:
+  // Finite: the inverse spread of an all-zero row is huge, and 0·∞ would be NaN.
+  static Real to_real(double term) {
+    constexpr double kLimit = std::numeric_limits<Real>::max() / 4;
+    return static_cast<Real>(std::clamp(term, -kLimit, kLimit));
+  }
+
   // ν = s‖x_J‖ of every row.
   static void spreads(const ColumnGroup& group, bool axis, double s, View<const double> x, double* nu) {
     std::fill_n(nu, x.cols, axis ? 1.0 : 0.0);
@@ -239,11 +245,15 @@ namespace {
 
 // All amplitudes underflow, or one overflows: say so, and which γ would not.
 void check_amplitudes(const FeatureMap& map, const std::vector<double>& logs) {
-  const double largest = *std::max_element(logs.begin(), logs.end());
+  const auto extreme = std::max_element(logs.begin(), logs.end());
+  const double largest = *extreme;
   const bool vanishes = largest < std::log(std::numeric_limits<double>::min());
   if (!vanishes && largest < std::log(std::numeric_limits<double>::max())) return;
-  const FeaturePart& part = map.parts().front();
-  const Index dim = part.dimension(0);
+  Index t = extreme - logs.begin();
+  std::size_t k = 0;
+  for (; t >= map.parts()[k].centres.count(); ++k) t -= map.parts()[k].centres.count();
+  const FeaturePart& part = map.parts()[k];
+  const Index dim = part.dimension(part.centres.group_of[static_cast<std::size_t>(t)]);
   const double gamma = vanishes ? gamma_from_theta(0.5, part.sigma, dim) : gamma_from_kappa(10, part.sigma, dim);
   throw Error(ErrorKind::option,
               fmt::format("with gamma = {:g} {} (10^{:.0f})", part.gamma,

@@ -43,7 +43,7 @@ LawKernel::LawKernel(const FeaturePart& part, const PairLaw& law) : part_(part),
 }
 
 double LawKernel::group_value(Index group, double xx, double yy, double xy) const {
-  const double norms = std::sqrt(xx * yy);
+  const double norms = std::sqrt(xx) * std::sqrt(yy);  // xx·yy itself may leave the doubles
   // (xx = yy = xy exactly on a diagonal, where rounding of the root must not spoil rho = r.)
   const double cosine = norms > 0 ? std::clamp(xx == yy && xx == xy ? 1.0 : xy / norms, -1.0, 1.0) : 0;
   const double mass = std::exp(static_cast<double>(part_.dimension(group)) * law_.log_z_per_dim);

@@ -41,15 +41,16 @@ Tilt WeightKernel::tilt(double sigma, double gamma) const {
 JointLaw WeightKernel::joint_law(double sigma, double gamma) const {
   const double s2 = sigma * sigma;
   const double g2 = gamma * gamma;
+  // Precision matrix [[a, −b], [−b, a]] per coordinate: v = a/(a²−b²), r = b/a, multiplied out so that nothing cancels.
   if (kind_ == Kind::none) return {.v = s2, .r = 1, .log_z_per_dim = 0};
-  // Precision matrix [[a, −b], [−b, a]] per coordinate: v = a/(a²−b²), r = b/a.
-  const double a = kind_ == Kind::gaussian ? 1 / s2 + 1 / g2 : 1 / s2;
-  const double b = kind_ == Kind::gaussian ? 1 / g2 : 1 / (2 * g2);
-  if (b >= a)
+  if (kind_ == Kind::gaussian)
+    return {
+        .v = s2 * ((s2 + g2) / (2 * s2 + g2)), .r = s2 / (s2 + g2), .log_z_per_dim = -0.5 * std::log1p(2 * s2 / g2)};
+  const double r = s2 / (2 * g2);
+  if (r >= 1)
     throw Error(ErrorKind::option, fmt::format("the exponential kernel has no implicit kernel at gamma = {:g}", gamma),
                 "--gamma", fmt::format("it needs gamma > sigma/sqrt(2) = {:g}", sigma / std::sqrt(2.0)));
-  const double log_z = kind_ == Kind::gaussian ? -0.5 * std::log1p(2 * s2 / g2) : -0.5 * std::log1p(-b * b / (a * a));
-  return {.v = a / ((a - b) * (a + b)), .r = b / a, .log_z_per_dim = log_z};
+  return {.v = s2 / ((1 - r) * (1 + r)), .r = r, .log_z_per_dim = -0.5 * std::log1p(-r * r)};
 }
 
 double WeightKernel::log_value(const Pair& pair, double gamma) const {

@@ -244,6 +244,16 @@ TEST(Encoder, WithoutTargetNeitherTargetNorWeightsAreTouched) {
   EXPECT_TRUE(same(all, encode(encoder, memory_table(inputs_only), false)));
 }
 
+TEST(Encoder, FittedToInputsAloneNeverLooksAtTheTarget) {
+  auto table = mixed_table(100);
+  const Encoder expected = Encoder::fit(memory_table({table[0], table[1], table[2], table[4]}), {});
+  table[3].cells = Numbers(100, kMissing);
+  table[5].cells = Texts(100, "no weight");
+  const Encoder encoder = Encoder::fit_inputs(memory_table(table, "y", "w"), {});
+  EXPECT_EQ(encoder.target().task, Task::none);
+  EXPECT_EQ(encoder.to_json(), expected.to_json());
+}
+
 TEST(Encoder, TablesThatCannotBeEncoded) {
   expect_error([] { Encoder::fit(memory_table({{"a", Numbers{}}}), {}); }, ErrorKind::data, {"table", "no rows"});
   expect_error(
@@ -261,6 +271,12 @@ TEST(Encoder, TablesThatCannotBeEncoded) {
         Encoder::fit(memory_table({{"a", Numbers{1}}}), {.scale = "log"});
       },
       ErrorKind::option, {"--scale"});
+  for (const char* scale : {"none", "standard", "minmax", "quantile"})
+    expect_error(
+        [&] {
+          Encoder::fit(memory_table({{"big", Numbers{1e308, 1.1e308, 1.2e308}}}), {.scale = scale});
+        },
+        ErrorKind::data, {"'big'", "beyond double precision", "--drop big"});
   Texts identifiers;
   for (int i = 0; i < 10001; ++i) identifiers.push_back("id" + std::to_string(i));
   expect_error(

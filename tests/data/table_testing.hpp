@@ -9,16 +9,15 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include <unistd.h>
 #include <zlib.h>
 
-namespace weft::testing {
+#include "data/memory_table.hpp"
 
-inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+namespace weft::testing {
 
 class TemporaryFolder {
  public:

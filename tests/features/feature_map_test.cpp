@@ -224,7 +224,10 @@ TEST(FeatureMap, ZeroRowsGiveTheSmoothingAtZero) {
     const Matrix x(4, 1);
     Matrix phi(3, 1);
     map.smoothings(x, phi);
+    BasicMatrix<float> single(3, 1);
+    map.smoothings(x, single);
     for (Index t = 0; t < 3; ++t) EXPECT_EQ(phi(t, 0), value) << family;
+    for (Index t = 0; t < 3; ++t) EXPECT_EQ(single(t, 0), static_cast<float>(value)) << family;
   }
 }
 
@@ -269,6 +272,17 @@ TEST(FeatureMap, VanishingModelNamesAGammaThatWorks) {
   map.smoothings(x, phi);
   EXPECT_GT(std::abs(phi(0, 0)), 0);
   EXPECT_TRUE(std::isfinite(map.scaled_gram(0)(0, 0)));
+}
+
+TEST(FeatureMap, OverflowingUnionNamesThePartThatOverflows) {
+  const FeatureMap map = FeatureMap::draw({.family = "rks-sign:5+rw-exp-sign:5", .gamma = 0.01}, Inputs::plain(50));
+  Matrix phi(10, 1);
+  try {
+    map.features(random_block(50, 1, 1), phi);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("with gamma = 0.01 features overflow"), std::string::npos) << error.what();
+  }
 }
 
 TEST(FeatureMap, TableRoundTrips) {
@@ -331,6 +345,11 @@ TEST(FeatureMap, MistakesAreNamed) {
   const Matrix two(1, 2), five(1, 5);
   EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, two); }), "--centres");
   EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, five); }), "--centres");
+  // One column too many is a phase only where the family has one.
+  const Matrix four(1, 4);
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, four); }), "--centres");
+  EXPECT_EQ(FeatureMap::from_table({.family = "rks-cos"}, inputs, four).features(), 1);
+  EXPECT_EQ(FeatureMap::from_table({.family = "rw-relu", .phase = 0.5}, inputs, four).features(), 1);
   Matrix stump(1, 2);
   stump(0, 0) = 3;
   EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-stumps"}, inputs, stump); }), "--centres");

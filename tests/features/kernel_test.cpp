@@ -201,6 +201,76 @@ INSTANTIATE_TEST_SUITE_P(Families, WeightedFamily, testing::ValuesIn(weighted())
 INSTANTIATE_TEST_SUITE_P(Families, ImplicitKernel, testing::ValuesIn(with_plain()),
                          [](const auto& tested) { return test_name(tested.param); });
 
+double relative_gap(double a, double b) {
+  return std::abs(a - b) / std::abs(b);
+}
+
+// relu is homogeneous: ⟨cw, x⟩ = c⟨w, x⟩ and K depends on w/γ alone, so K_X(cσ, cγ) = c²K_X(σ, γ).
+TEST(LimitKernel, IsHomogeneousHoweverWideTheWeights) {
+  const Matrix x = random_block(2, 4, 3);
+  for (const double ratio : {1e-6, 1.0, 1e6}) {
+    const auto kernel = [&](double c) {
+      FamilyOptions options = with("rw-relu");
+      options.sigma = c * ratio;
+      options.gamma = c;
+      return FeatureMap::draw(options, Inputs::plain(2)).implicit_kernel(x, x);
+    };
+    const Matrix one = kernel(1);
+    const Matrix seven = kernel(7);
+    for (Index i = 0; i < 4; ++i)
+      for (Index j = 0; j < 4; ++j) EXPECT_LT(relative_gap(seven(i, j), 49 * one(i, j)), 1e-11) << ratio;
+  }
+  FamilyOptions narrow = with("rw-exp-relu");
+  narrow.gamma = narrow.sigma / std::sqrt(2.0) * (1 - 1e-12);
+  const FeatureMap map = FeatureMap::draw(narrow, Inputs::plain(2));
+  EXPECT_THROW(map.implicit_kernel(x, x), Error);
+}
+
+TEST(LimitKernel, OfSignsKnowsDirectionsOnly) {
+  const Matrix x = random_block(3, 4, 5);
+  for (const char* family : {"rw-sign", "rw-sign/sparse:2", "rw-exp-sign"}) {
+    const FeatureMap map = FeatureMap::draw(with(family), Inputs::plain(3));
+    const Matrix expected = map.implicit_kernel(x, x);
+    for (const double scale : {1e-90, 1e90}) {
+      Matrix scaled = x;
+      for (Index k = 0; k < 12; ++k) scaled.data()[k] *= scale;
+      const Matrix kernel = map.implicit_kernel(scaled, scaled);
+      for (Index i = 0; i < 4; ++i)
+        for (Index j = 0; j < 4; ++j) EXPECT_NEAR(kernel(i, j), expected(i, j), 1e-12) << family << " " << scale;
+    }
+  }
+}
+
+// sqrt(v)·sqrt(v') scales a dual of degree one without leaving the doubles on the way.
+TEST(Duals, OfHugeAndTinyVariancesStayAccurate) {
+  for (const char* name : {"relu", "leaky-relu", "abs", "identity"}) {
+    const ActivationPtr h = find_activation(name);
+    for (const double scale : {1e-180, 1e180})
+      EXPECT_LT(relative_gap(h->dual(2 * scale, 3 * scale, 0.4), scale * h->dual(2, 3, 0.4)), 1e-13) << name;
+  }
+  const double huge = 1e180;
+  EXPECT_EQ(find_activation("gaussian")->dual(huge, huge, 0.5), 0);
+  EXPECT_NEAR(find_activation("gaussian")->dual(huge, huge, 1) * std::sqrt(2 * huge), 1, 1e-14);
+  EXPECT_NEAR(find_activation("erf")->dual(huge, huge, 1), 1, 1e-7);
+  EXPECT_NEAR(find_activation("erf")->dual(huge, huge, 0.5), 1.0 / 3, 1e-14);
+}
+
+// K_X and the constants belong to the families of a union, however many centres each would get.
+TEST(WithoutCentres, HasTheKernelAndTheConstantsOfAnyDraw) {
+  const Matrix x = random_block(3, 5, 8);
+  for (const char* family : {"rw-relu", "rw-sign:4+rks-cos", "rw-stumps:30+rw-relu/sparse:2", "auto"}) {
+    FamilyOptions options = with(family, 100);
+    options.gamma.reset();
+    const FeatureMap map = FeatureMap::without_centres(options, Inputs::plain(3));
+    const FeatureMap drawn = FeatureMap::draw(options, Inputs::plain(3));
+    EXPECT_EQ(map.features(), 0);
+    const Matrix kernel = map.implicit_kernel(x, x);
+    const Matrix expected = drawn.implicit_kernel(x, x);
+    EXPECT_TRUE(std::equal(kernel.data(), kernel.data() + 25, expected.data())) << family;
+    EXPECT_EQ(map.constants(1.0).theta, drawn.constants(1.0).theta) << family;
+  }
+}
+
 TEST(Constants, SignHasTheValuesWorkedOutByHand) {
   const Constants c = FeatureMap::draw(with("rw-sign"), Inputs::plain(3)).constants(std::nullopt);
   EXPECT_NEAR(*c.theta_bound, 0.655, 5e-4);

@@ -23,7 +23,8 @@ struct Abs {
     return q * exp(-t * t) + mu * erf(t);
   }
   static double dual(double v, double v2, double rho) {
-    return 2 / std::numbers::pi * std::sqrt(v * v2) * (std::sqrt((1 - rho) * (1 + rho)) + rho * std::asin(rho));
+    return 2 / std::numbers::pi * std::sqrt(v) * std::sqrt(v2) *
+           (std::sqrt((1 - rho) * (1 + rho)) + rho * std::asin(rho));
   }
 };
 

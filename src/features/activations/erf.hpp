@@ -4,6 +4,8 @@
 
 #include "features/activations/math.hpp"
 
+#include <algorithm>
+
 namespace weft::formula {
 
 /// h(z) = erf z.   S = erf(μ/√(1+2ν²)).   D = (2/π) arcsin(2c/√((1+2v)(1+2v'))), c = Cov (Williams 1998).
@@ -21,8 +23,9 @@ struct Erf {
     return erf(mu * p);
   }
   static double dual(double v, double v2, double rho) {
-    const double c = rho * std::sqrt(v * v2);
-    return 2 / std::numbers::pi * std::asin(2 * c / std::sqrt((1 + 2 * v) * (1 + 2 * v2)));
+    const double c = rho * std::sqrt(v) * std::sqrt(v2);
+    return 2 / std::numbers::pi *
+           std::asin(std::clamp(2 * c / (std::sqrt(1 + 2 * v) * std::sqrt(1 + 2 * v2)), -1.0, 1.0));
   }
 };
 

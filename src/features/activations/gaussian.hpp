@@ -22,7 +22,7 @@ struct Gaussian {
   }
   static double dual(double v, double v2, double rho) {
     // (1+v)(1+v') − ρ²vv', written without the cancellation of the product and its square at ρ = ±1.
-    return 1 / std::sqrt(1 + v + v2 + v * v2 * (1 - rho) * (1 + rho));
+    return 1 / std::sqrt(1 + v + v2 + v * (1 - rho) * (v2 * (1 + rho)));
   }
 };
 

@@ -20,7 +20,7 @@ struct Identity {
   static V smooth(V mu, V, V) {
     return mu;
   }
-  static double dual(double v, double v2, double rho) { return rho * std::sqrt(v * v2); }
+  static double dual(double v, double v2, double rho) { return rho * std::sqrt(v) * std::sqrt(v2); }
 };
 
 }  // namespace weft::formula

@@ -21,7 +21,7 @@ struct LeakyRelu {
     return real<V>(kSlope) * mu + real<V>(1 - kSlope) * Relu::smooth(mu, p, q);
   }
   static double dual(double v, double v2, double rho) {
-    const double covariance = rho * std::sqrt(v * v2);
+    const double covariance = rho * std::sqrt(v) * std::sqrt(v2);
     return kSlope * covariance + (1 - kSlope) * (1 - kSlope) * relu_dual(v, v2, rho);
   }
 };

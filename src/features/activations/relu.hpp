@@ -8,7 +8,7 @@ namespace weft::formula {
 
 /// E[relu(z)relu(z')]: the arc-cosine kernel of order one.
 inline double relu_dual(double v, double v2, double rho) {
-  return std::sqrt(v * v2) / (2 * std::numbers::pi) *
+  return std::sqrt(v) * std::sqrt(v2) / (2 * std::numbers::pi) *
          (std::sqrt((1 - rho) * (1 + rho)) + rho * (std::numbers::pi - std::acos(rho)));
 }
 

@@ -22,7 +22,7 @@ struct Sin {
   }
   static double dual(double v, double v2, double rho) { return shifted_dual(0, 0, v, v2, rho); }
   static double shifted_dual(double m, double m2, double v, double v2, double rho) {
-    const double c = rho * std::sqrt(v * v2);
+    const double c = rho * std::sqrt(v) * std::sqrt(v2);
     return 0.5 * (std::cos(m - m2) * std::exp(c - 0.5 * (v + v2)) - std::cos(m + m2) * std::exp(-c - 0.5 * (v + v2)));
   }
 };
