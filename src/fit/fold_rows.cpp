@@ -82,7 +82,6 @@ TrainingBlock shifted(const TrainingBlock& block, const std::vector<double>& shi
 }  // namespace
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
-  const Stopwatch clock;
   PartSums sums{std::vector<Accumulator>(static_cast<std::size_t>(parts),
                                          Accumulator(problem.map.features(), problem.rows.outputs())),
                 std::vector<double>(static_cast<std::size_t>(problem.rows.outputs()), 0.0)};
@@ -100,7 +99,7 @@ PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& par
       add_parts(problem, rows, grouped.starts, phi, sums.parts);
     const Index done = block.first_row + block.rows();
     problem.run.report("accumulate", static_cast<double>(done), static_cast<double>(problem.rows.rows()));
-    if (problem.run.max_seconds > 0 && clock.seconds() > problem.run.max_seconds && done < problem.rows.rows()) {
+    if (problem.run.out_of_time() && done < problem.rows.rows()) {
       sums.stopped_at = done;
       return false;
     }

@@ -94,7 +94,7 @@ double choose_by_holdout(const LassoEquations& fitted, const Accumulator& held_o
       best = lambda;
     }
     // The path has turned: a curve that has risen by a tenth does not come back.
-    if (error > 1.1 * best_error) break;
+    if (error > 1.1 * best_error || run.out_of_time()) break;
   }
   return best;
 }
@@ -106,7 +106,7 @@ LassoResult largest_model_within(const LassoProblem& problem, Index most, const 
   double within = lasso_lambda_max(problem);
   LassoResult best = lasso(problem, within, {}, lasso_options, run);
   double beyond = within;
-  for (int k = 0; k < 120 && beyond == within; ++k) {  // fifteen decades
+  for (int k = 0; k < 120 && beyond == within && !run.out_of_time(); ++k) {  // fifteen decades
     const double next = within * std::pow(10.0, -0.125);
     LassoResult solution = lasso(problem, next, best.coefficients, lasso_options, run);
     beyond = next;
@@ -114,7 +114,7 @@ LassoResult largest_model_within(const LassoProblem& problem, Index most, const 
     best = std::move(solution);
     within = next;
   }
-  for (int k = 0; k < 40 && beyond < within && best.nonzeros < most; ++k) {
+  for (int k = 0; k < 40 && beyond < within && best.nonzeros < most && !run.out_of_time(); ++k) {
     const double middle = std::sqrt(within * beyond);
     LassoResult solution = lasso(problem, middle, best.coefficients, lasso_options, run);
     if (solution.nonzeros > most) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -16,8 +15,6 @@
 namespace weft {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr Index kFirstWorkingSet = 64;
 constexpr double kInnerShare = 0.1;    // how far below the whole problem's gap a working set is solved
@@ -46,11 +43,10 @@ void check_problem(const LassoProblem& problem) {
 class Search {
  public:
   Search(const LassoProblem& problem, double lambda, std::span<const double> start, const LassoOptions& options,
-         const Run& run, Clock::time_point begin)
+         const Run& run)
       : problem_(problem),
         options_(options),
         run_(run),
-        begin_(begin),
         unit_(2 / (problem.divisor * problem.rows)),
         mu_(lambda / unit_),
         target_(0.5 * options.tolerance * problem.yy),
@@ -89,7 +85,7 @@ class Search {
 
   bool out_of_time() const {
     run_.check_cancelled();
-    return run_.max_seconds > 0 && std::chrono::duration<double>(Clock::now() - begin_).count() > run_.max_seconds;
+    return run_.out_of_time();
   }
 
   bool out_of_steps() const { return result_.epochs + result_.newton_steps >= options_.max_steps; }
@@ -207,7 +203,6 @@ class Search {
   const LassoProblem& problem_;
   const LassoOptions& options_;
   const Run& run_;
-  Clock::time_point begin_;
   double unit_;  // objective = unit_ · (½‖Φa − y‖² + μ‖a‖₁)
   double mu_;
   double target_;            // for the gap
@@ -221,19 +216,18 @@ class Search {
 
 /// Comes down from λ_max in coarse steps: begun at zero, a small λ would fill the support far beyond the rank of Q, and
 /// the surplus would have to leave one column at a time.
-LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoOptions& options, const Run& run,
-                       Clock::time_point begin) {
+LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoOptions& options, const Run& run) {
   LassoOptions coarse = options;
   coarse.tolerance = std::max(options.tolerance, kCoarseTolerance);
   LassoResult before;
   Index epochs = 0;
   Index newton_steps = 0;
   for (double larger = kContinuation * lasso_lambda_max(problem); larger > lambda; larger *= kContinuation) {
-    before = Search(problem, larger, before.coefficients, coarse, run, begin).solve();
+    before = Search(problem, larger, before.coefficients, coarse, run).solve();
     epochs += before.epochs;
     newton_steps += before.newton_steps;
   }
-  LassoResult result = Search(problem, lambda, before.coefficients, options, run, begin).solve();
+  LassoResult result = Search(problem, lambda, before.coefficients, options, run).solve();
   result.epochs += epochs;
   result.newton_steps += newton_steps;
   return result;
@@ -273,9 +267,8 @@ LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const do
   check_problem(problem);
   check_lambda(lambda);
   const SerialBlas serial_blas;
-  const Clock::time_point begin = Clock::now();
-  return start.empty() ? solve_cold(problem, lambda, options, run, begin)
-                       : Search(problem, lambda, start, options, run, begin).solve();
+  return start.empty() ? solve_cold(problem, lambda, options, run)
+                       : Search(problem, lambda, start, options, run).solve();
 }
 
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
@@ -283,12 +276,10 @@ std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const
   check_problem(problem);
   for (const double lambda : lambdas) check_lambda(lambda);
   const SerialBlas serial_blas;
-  const Clock::time_point begin = Clock::now();
   std::vector<LassoResult> results;
   for (const double lambda : lambdas)
-    results.push_back(results.empty()
-                          ? solve_cold(problem, lambda, options, run, begin)
-                          : Search(problem, lambda, results.back().coefficients, options, run, begin).solve());
+    results.push_back(results.empty() ? solve_cold(problem, lambda, options, run)
+                                      : Search(problem, lambda, results.back().coefficients, options, run).solve());
   return results;
 }
 

@@ -46,11 +46,11 @@ struct LassoResult {
 /// The smallest λ for which a = 0 is a solution.
 double lasso_lambda_max(const LassoProblem& problem);
 
-/// `start` (T, or empty for zero) is where the search begins. Stops early at run.max_seconds.
+/// `start` (T, or empty for zero) is where the search begins. Stops early when run is out of time.
 LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const double> start,
                   const LassoOptions& options, const Run& run);
 
-/// One result per λ, each begun at the one before; descending λs make that quick. run.max_seconds is for all of them.
+/// One result per λ, each begun at the one before; descending λs make that quick.
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
                                     const LassoOptions& options, const Run& run);
 

@@ -47,7 +47,6 @@ class Readme : public WeftTest {};
 
 TEST_F(Readme, TestedBlocksWork) {
   const std::filesystem::path readme = std::filesystem::path(WEFT_TESTS).parent_path() / "README.md";
-  if (!std::filesystem::exists(readme)) GTEST_SKIP() << "there is no README.md";
   int commands = 0;
   for (const Words& block : tested_blocks(file_text(readme)))
     for (const std::string& line : block) {
@@ -59,6 +58,27 @@ TEST_F(Readme, TestedBlocksWork) {
       ++commands;
     }
   EXPECT_GT(commands, 0) << "no tested weft command in README.md";
+}
+
+/// The targets of [text](target) that are files of the tree.
+Words links(const std::string& page) {
+  Words found;
+  for (std::size_t at = page.find("]("); at != std::string::npos; at = page.find("](", at + 1)) {
+    const std::string target = page.substr(at + 2, page.find_first_of(")#", at) - at - 2);
+    if (!target.empty() && target.find("://") == std::string::npos) found.push_back(target);
+  }
+  return found;
+}
+
+TEST_F(Readme, LinksLeadSomewhere) {
+  const std::filesystem::path root = std::filesystem::path(WEFT_TESTS).parent_path();
+  for (const char* name :
+       {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/speed.md", "docs/defaults.md", "docs/real_data.md"}) {
+    const std::filesystem::path page = root / name;
+    ASSERT_TRUE(std::filesystem::exists(page)) << name;
+    for (const std::string& target : links(file_text(page)))
+      EXPECT_TRUE(std::filesystem::exists(page.parent_path() / target)) << name << " links to " << target;
+  }
 }
 
 }  // namespace
