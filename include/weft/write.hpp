@@ -33,4 +33,7 @@ class TableWriter {
 /// Writes `contents` to a temporary and renames it to `path`.
 void write_file(const std::string& path, const std::string& contents);
 
+/// Throws where a file of that name could not be written, for jobs that would find out only hours later.
+void check_writable(const std::string& path);
+
 }  // namespace weft

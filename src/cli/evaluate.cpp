@@ -65,7 +65,7 @@ void add_evaluate(CLI::App& app) {
       ->required();
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
-  add_fields(*command, arguments->run, "Run");
+  add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_evaluate(*arguments); });
 }
 

@@ -1,48 +1,23 @@
 #include <weft/model.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/norms.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace weft::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string model;
   bool json = false;
   RunOptions run;
 };
-
-struct Norms {
-  std::vector<double> rkhs;
-  std::optional<std::vector<double>> l2p;
-};
-
-// They take features² numbers of memory and as much time.
-constexpr Index kMostFeaturesForNorms = 10000;
-
-std::optional<Norms> norms_of(const Model& model, const Run& run) {
-  if (model.parts().map.features() > kMostFeaturesForNorms) return std::nullopt;
-  return Norms{model.rkhs_norms(run), model.l2p_norms(run)};
-}
-
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
-}
-
-Json numbers(const std::vector<double>& values) {
-  Json json = Json::array();
-  for (const double value : values) json.push_back(number(value));
-  return json;
-}
 
 Json families_json(const FeatureMap& map) {
   Json json = Json::array();
@@ -62,15 +37,14 @@ Json report_json(const FitReport& report) {
   return json;
 }
 
-std::string to_json(const Model& model, const std::optional<Norms>& norms) {
+std::string model_json(const Model& model, const std::optional<Norms>& norms) {
   const ModelParts& parts = model.parts();
   Json json = {{"task", task_name(model.target().task)},     {"target", model.target().names},
                {"classes", model.target().classes},          {"families", families_json(parts.map)},
                {"features", parts.map.features()},           {"inputs", parts.map.inputs().names},
                {"training_rows", parts.encoder.rows_seen()}, {"intercepts", numbers(parts.intercepts)},
                {"probabilities", model.has_probabilities()}, {"std", parts.variance_factor.rows() > 0}};
-  if (norms) json["rkhs_norm"] = numbers(norms->rkhs);
-  if (norms && norms->l2p) json["l2p_norm"] = numbers(*norms->l2p);
+  if (norms) json["norms"] = to_json(*norms);
   json["options"] = parts.options;
   json["provenance"] = parts.provenance;
   json["report"] = report_json(parts.report);
@@ -132,7 +106,7 @@ void run_info(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   const std::optional<Norms> norms = norms_of(model, session.run());
   if (arguments.json) {
-    fmt::print("{}\n", to_json(model, norms));
+    fmt::print("{}\n", model_json(model, norms));
     return;
   }
   print_model(model, norms);
@@ -149,7 +123,7 @@ void add_info(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();
   command->add_flag("--json", arguments->json, "print JSON");
-  add_fields(*command, arguments->run, "Run");
+  add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_info(*arguments); });
 }
 

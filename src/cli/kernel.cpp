@@ -56,7 +56,7 @@ void add_kernel(CLI::App& app) {
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");
-  add_fields(*command, arguments->run, "Run");
+  add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_kernel(*arguments); });
 }
 

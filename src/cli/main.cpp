@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "weft: {}\n", error.what());
     return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "weft: out of memory; use fewer features or a smaller block\n");
+    fmt::print(stderr, "weft: out of memory; use fewer features\n");
     return 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "weft: internal error: {}\n", error.what());

@@ -3,13 +3,21 @@
 
 #include <weft/model.hpp>
 
+#include "cli/norms.hpp"
+
 #include <optional>
 #include <string>
 
 namespace weft::cli {
 
-void print_training(const Model& model, const Evaluation& train, const std::optional<Evaluation>& test,
-                    const std::string& path, bool json);
+struct TrainingSummary {
+  Evaluation train;
+  std::optional<Evaluation> test = {};
+  std::optional<Norms> norms = {};
+  std::string path = {};  ///< of the model; empty: not written
+};
+
+void print_training(const Model& model, const TrainingSummary& summary, bool json);
 
 /// Largest resident memory of this process so far, in bytes.
 double peak_memory();

@@ -32,9 +32,8 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
   return text;
 }
 
-/// Adds one option per field (or for those in `only`); `options` must outlive the parse. A bool that is on by default
-/// becomes
-/// --no-NAME.
+/// Adds one option per field (or for those in `only`); `options` must outlive the parse.
+/// A bool that is on by default becomes --no-NAME.
 template <class Options>
 void add_fields(CLI::App& app, Options& options, const std::string& group = "Options",
                 const std::vector<std::string>& only = {}) {
@@ -46,7 +45,9 @@ void add_fields(CLI::App& app, Options& options, const std::string& group = "Opt
     using T = std::remove_reference_t<decltype(value)>;
     CLI::Option* option = nullptr;
     if constexpr (std::is_same_v<T, bool>)
-      option = value ? app.add_flag("!--no-" + name, value, std::string("do not ") + field.help)
+      // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
+      option = value ? app.add_flag_callback(
+                           "--no-" + name, [&value] { value = false; }, std::string("do not ") + field.help)
                      : app.add_flag("--" + name, value, field.help);
     else
       option = app.add_option("--" + name, value, help);

@@ -100,7 +100,7 @@ void add_predict(CLI::App& app) {
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
   add_fields(*command, arguments->read, "Reading");
-  add_fields(*command, arguments->run, "Run");
+  add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_predict(*arguments); });
 }
 

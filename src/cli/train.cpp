@@ -1,9 +1,12 @@
 #include <weft/fit.hpp>
+#include <weft/write.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/model_report.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
+
+#include <exception>
 
 #include <fmt/ranges.h>
 
@@ -50,6 +53,7 @@ void run_train(const Arguments& arguments) {
   if (!arguments.test.empty() && arguments.holdout > 0)
     throw Error(ErrorKind::option, "a test file and a hold-out are two ways to the same end", "--holdout",
                 "give --test or --holdout");
+  if (!arguments.model.empty()) check_writable(arguments.model);
   Session session(arguments.run, arguments.json);
   const Data all = read(arguments.data, arguments.read);
   if (all.options().target.empty())
@@ -59,11 +63,18 @@ void run_train(const Arguments& arguments) {
   parts.provenance["command"] = arguments.command;
   const Model model(std::move(parts));
   if (!arguments.model.empty()) model.save(arguments.model);
-  const Evaluation train = evaluate(model, data.train, session.run());
-  std::optional<Evaluation> test;
-  if (data.test) test = evaluate(model, *data.test, session.run());
+  TrainingSummary summary{.train = evaluate(model, data.train, session.run()), .path = arguments.model};
+  summary.norms = norms_of(model, session.run());
+  // A test table that fails must not take the report of the training with it.
+  std::exception_ptr failure;
+  try {
+    if (data.test) summary.test = evaluate(model, *data.test, session.run());
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
   session.finish_progress();
-  print_training(model, train, test, arguments.model, arguments.json);
+  print_training(model, summary, arguments.json);
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

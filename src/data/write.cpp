@@ -125,4 +125,8 @@ void write_file(const std::string& path, const std::string& contents) {
   file.commit();
 }
 
+void check_writable(const std::string& path) {
+  const AtomicFile probe(path);
+}
+
 }  // namespace weft

@@ -120,6 +120,8 @@ void check_combination(const FitOptions& options) {
   });
   if (options.resume && options.checkpoint.empty())
     throw Error(ErrorKind::option, "there is nothing to resume from", "--resume", "name the file with --checkpoint");
+  if (options.huber_delta != defaults.huber_delta && options.loss != "huber")
+    throw Error(ErrorKind::option, "the loss is not the Huber loss", "--huber-delta", "use --loss huber");
   if (options.lambda && options.nonzeros > 0)
     throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "--nonzeros",
                 "give --lambda or --nonzeros");

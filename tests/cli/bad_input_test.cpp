@@ -55,7 +55,7 @@ TEST_F(BadInput, NumbersOutOfRange) {
   expect_refused({"features", "ok.csv", "--gamma", "-2"}, {"--gamma:", "> 0"});
   expect_refused({"features", "ok.csv", "--features", "0"}, {"--features:", ">= 1"});
   expect_refused({"features", "ok.csv", "--threads", "-1"}, {"--threads:", ">= 0"});
-  expect_refused({"features", "ok.csv", "--max-memory", "lots"}, {"--max-memory:", "'lots'", "500M"});
+  expect_refused({"train", "ok.csv", "--max-memory", "lots"}, {"--max-memory:", "'lots'", "500M"});
   expect_refused({"generate", "moons", "--rows", "0", "--out", "m.csv"}, {"--rows:", ">= 1"});
 }
 

@@ -32,6 +32,21 @@ TEST_F(Help, EveryCommandShowsAnExampleOfItself) {
   }
 }
 
+TEST_F(Help, FlagsAreShownAsTheyAreTyped) {
+  const std::string help = weft_out({"train", "--help"});
+  EXPECT_NE(help.find("--no-bias "), std::string::npos);
+  EXPECT_EQ(help.find("{false}"), std::string::npos);
+}
+
+TEST_F(Help, LimitsAreOfferedWhereTheyAreKept) {
+  EXPECT_NE(weft_out({"train", "--help"}).find("--max-time"), std::string::npos);
+  for (const char* name : {"predict", "evaluate", "features", "kernel", "info"}) {
+    const std::string help = weft_out({name, "--help"});
+    EXPECT_NE(help.find("--threads"), std::string::npos) << name;
+    EXPECT_EQ(help.find("--max-"), std::string::npos) << name;
+  }
+}
+
 TEST_F(Help, VersionIsOneLine) {
   const std::string version = weft_out({"version"});
   EXPECT_TRUE(version.starts_with("weft "));

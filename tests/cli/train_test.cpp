@@ -121,10 +121,22 @@ TEST_F(Train, TargetsThatCannotBeLearned) {
 
 TEST_F(Train, MemoryIsCheckedFirst) {
   refuse({"numbers.csv", "--target", "target", "--features", "20000", "--max-memory", "50M"},
-         {"--features:", "20000 features need", "--max-memory has 50 MiB", "at most 958 fit"});
+         {"--features:", "20000 features need", "--max-memory has 50 MiB", "at most 957 fit"});
   // Advice that works, and is not too timid.
-  weft_out({"train", "numbers.csv", "--target", "target", "--features", "958", "--max-memory", "50M"});
-  refuse({"numbers.csv", "--target", "target", "--features", "959", "--max-memory", "50M"}, {"at most 958 fit"});
+  weft_out({"train", "numbers.csv", "--target", "target", "--features", "957", "--max-memory", "50M"});
+  refuse({"numbers.csv", "--target", "target", "--features", "958", "--max-memory", "50M"}, {"at most 957 fit"});
+}
+
+TEST_F(Train, MemoryIsCheckedBeforeItIsTaken) {
+  const Words arguments = {"train",      "numbers.csv", "--target",     "target",
+                           "--features", "5000000",     "--max-memory", "50M"};
+  expect_refused(arguments, {"--features:", "5000000 features need"});
+  EXPECT_LT(weft(arguments).peak_memory, 200e6) << "the centres alone would take more";
+  refuse({"numbers.csv", "--target", "target", "--family", "rw-relu:3000+rw-stumps:4000", "--max-memory", "50M"},
+         {"7000 features need"});
+  // The centres count: a descent holds little else, and 10 inputs and the bias take 88 bytes per feature.
+  refuse({"numbers.csv", "--target", "target", "--fit", "sfgd", "--features", "600000", "--max-memory", "50M"},
+         {"at most 595781 fit"});
 }
 
 TEST_F(Train, OptionsOutOfRange) {
@@ -146,6 +158,31 @@ TEST_F(Train, OptionsOutOfRange) {
 TEST_F(Train, ModelsThatCannotBeWritten) {
   expect_refused({"train", "numbers.csv", "--target", "target", "--features", "10", "--model", "no/such/m.weft"},
                  {"no/such/m.weft:", "cannot open", "choose a folder"});
+}
+
+TEST_F(Train, ModelsThatCannotBeWrittenAreFoundBeforeAnyWork) {
+  expect_refused({"train", "none.csv", "--target", "target", "--model", "no/such/m.weft"}, {"no/such/m.weft:"});
+}
+
+TEST_F(Train, TestsThatFailLeaveTheReport) {
+  write("test.csv", "other,target\n1,2\n");
+  const Outcome outcome = weft({"train", "numbers.csv", "--target", "target", "--features", "20", "--test", "test.csv",
+                                "--model", "m.weft", "--json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("test.csv"), std::string::npos) << outcome.err;
+  const json said = json::parse(outcome.out);
+  EXPECT_EQ(said["train"]["rows"], 400);
+  EXPECT_FALSE(said.contains("test"));
+  EXPECT_EQ(Model::load(path("m.weft")).parts().map.features(), 20);
+}
+
+TEST_F(Train, NormsAreToldAsInfoTellsThem) {
+  const json said = train({"classes.csv", "--target", "kind", "--model", "m.weft"});
+  EXPECT_EQ(said["norms"]["rkhs"].size(), 1u);
+  EXPECT_EQ(said["norms"], json::parse(weft_out({"info", "m.weft", "--json"}))["norms"]);
+  const json large = json::parse(weft_out({"train", "classes.csv", "--target", "kind", "--fit", "sfgd", "--lambda",
+                                           "0.1", "--iterations", "1", "--features", "10001", "--json"}));
+  EXPECT_FALSE(large.contains("norms")) << "they would take features² numbers";
 }
 
 TEST_F(Train, StandardInputCannotBeReadTwice) {

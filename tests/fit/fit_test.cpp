@@ -74,6 +74,7 @@ TEST(Fit, RefusesOptionsOfOtherFits) {
 TEST(Fit, RefusesOptionsThatContradict) {
   EXPECT_EQ(place_of_refusal({.fit = "sfgd", .lambda = 0.1, .resume = true}), "--resume");
   EXPECT_EQ(place_of_refusal({.fit = "lasso", .lambda = 0.1, .nonzeros = 3}), "--nonzeros");
+  EXPECT_EQ(place_of_refusal({.fit = "sfgd", .lambda = 0.1, .huber_delta = 2}), "--huber-delta");
   EXPECT_EQ(place_of_refusal({.calibrate = true}), "--calibrate");  // the target is a number
 }
 
