@@ -4,6 +4,7 @@
 
 #include <weft/error.hpp>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,7 +14,7 @@
 
 namespace weft {
 
-/// What an option may be. An empty `choices` allows any text; the interval applies to numbers.
+/// What an option may be. An empty `choices` allows any text; numbers are finite and lie in the interval.
 struct Allowed {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -31,7 +32,8 @@ struct Allowed {
   static Allowed one_of(std::vector<std::string> choices) { return {.choices = std::move(choices)}; }
 
   bool accepts(double value) const {
-    return (low_open ? value > low : value >= low) && (high_open ? value < high : value <= high);
+    return std::isfinite(value) && (low_open ? value > low : value >= low) &&
+           (high_open ? value < high : value <= high);
   }
   bool accepts(const std::string& value) const;
   std::string describe() const;  ///< "> 0", "in [0, 1)", "one of a, b, c", or empty
@@ -74,7 +76,6 @@ void check_value(const char* name, const T& value, const Allowed& allowed) {
   } else if constexpr (std::is_same_v<T, std::string>) {
     if (!allowed.accepts(value)) throw_not_allowed(name, value, allowed);
   } else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
-    // The comparison is written so that NaN fails it.
     if (!allowed.accepts(static_cast<double>(value)))
       throw_not_allowed(name, number_text(static_cast<double>(value)), allowed);
   }

@@ -28,9 +28,8 @@ nlohmann::ordered_json to_json(const std::optional<double>& value) {
 void run_constants(const Arguments& arguments) {
   check_value("dim", arguments.dim, Allowed::at_least(1));
   check_value("max_norm", arguments.max_norm, Allowed::positive());
-  FamilyOptions options = arguments.family;
-  options.features = static_cast<Index>(parse_family(options.family).size());
-  const FeatureMap map = FeatureMap::draw(options, Inputs::plain(arguments.dim));
+  const FamilyOptions options = resolve_family(arguments.family, arguments.dim);
+  const FeatureMap map = FeatureMap::without_centres(options, Inputs::plain(arguments.dim));
   // The table includes kappa: where it is infinite, say so instead (this throws, naming gamma).
   for (const FeaturePart& part : map.parts()) part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
   const Constants constants = map.constants(arguments.max_norm);

@@ -5,6 +5,8 @@
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
+#include <optional>
+
 namespace weft::cli {
 
 namespace {
@@ -29,14 +31,14 @@ void save_centres(const FeatureMap& map, const std::string& path) {
 void run_features(const Arguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Data data = read(arguments.data, arguments.read);
-  const Encoder encoder = Encoder::fit(data, arguments.encode, session.run());
+  const Encoder encoder = Encoder::fit_inputs(data, arguments.encode, session.run());
   const FeatureMap map = make_map(arguments.family, encoder.inputs(), arguments.centres);
   if (!arguments.save_centres.empty()) save_centres(map, arguments.save_centres);
 
   std::vector<std::string> names;
   for (Index t = 0; t < map.features(); ++t) names.push_back("f" + std::to_string(t));
-  const auto stream = encoder.open(data, false);  // before the writer, whose header may go to standard output
-  TableWriter writer(arguments.out, names);
+  const auto stream = encoder.open(data, false, session.run());
+  std::optional<TableWriter> writer;  // opened with the first rows: a mistake leaves standard output empty
   constexpr Index kBlockRows = 2048;
   Matrix phi;
   double rows = 0;
@@ -44,11 +46,12 @@ void run_features(const Arguments& arguments) {
     session.run().check_cancelled();
     phi.reshape(map.features(), block.rows());
     map.features(block.x, phi, session.run());
-    writer.append_transposed(phi);
+    if (!writer) writer.emplace(arguments.out, names);
+    writer->append_transposed(phi);
     rows += static_cast<double>(block.rows());
     session.run().report("features", rows, static_cast<double>(encoder.rows_seen()));
   }
-  writer.commit();
+  writer->commit();
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
+#include <optional>
+
 namespace weft::cli {
 
 namespace {
@@ -22,24 +24,24 @@ struct Arguments {
 void run_kernel(const Arguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Data left = read(arguments.left, arguments.read);
-  const Encoder encoder = Encoder::fit(left, arguments.encode, session.run());
+  const Encoder encoder = Encoder::fit_inputs(left, arguments.encode, session.run());
   const Matrix a = load_inputs(encoder, left, session.run());
   const Matrix b = load_inputs(encoder, read(arguments.right, arguments.read), session.run());
-  FamilyOptions family = arguments.family;
-  family.features = static_cast<Index>(parse_family(family.family).size());  // K_X has no centres
-  const FeatureMap map = FeatureMap::draw(family, encoder.inputs());
+  const FeatureMap map = FeatureMap::without_centres(arguments.family, encoder.inputs());
 
   std::vector<std::string> names;
   for (Index j = 0; j < b.cols(); ++j) names.push_back("k" + std::to_string(j));
-  TableWriter writer(arguments.out, names);
+  std::optional<TableWriter> writer;  // opened with the first rows: a mistake leaves standard output empty
   constexpr Index kBlockRows = 512;
   for (Index first = 0; first < a.cols(); first += kBlockRows) {
     session.run().check_cancelled();
     const Index rows = std::min(kBlockRows, a.cols() - first);
-    writer.append(map.implicit_kernel(a.view().col_range(first, rows), b, session.run()));
+    const Matrix block = map.implicit_kernel(a.view().col_range(first, rows), b, session.run());
+    if (!writer) writer.emplace(arguments.out, names);
+    writer->append(block);
     session.run().report("kernel", static_cast<double>(first + rows), static_cast<double>(a.cols()));
   }
-  writer.commit();
+  writer->commit();
 }
 
 }  // namespace

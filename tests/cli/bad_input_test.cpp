@@ -48,11 +48,14 @@ TEST_F(BadInput, UnknownTarget) {
 }
 
 TEST_F(BadInput, NumbersOutOfRange) {
-  for (const char* sigma : {"0", "-1", "nan"})
+  for (const char* sigma : {"0", "-1", "nan", "inf"})
     expect_refused({"features", "ok.csv", "--sigma", sigma, "--out", "f.csv"}, {"--sigma:", sigma, "> 0"});
   expect_refused({"constants", "--dim", "3", "--sigma", "0"}, {"--sigma:", "> 0"});
   expect_refused({"constants", "--dim", "0"}, {"--dim:", ">= 1"});
-  expect_refused({"features", "ok.csv", "--gamma", "-2"}, {"--gamma:", "> 0"});
+  for (const char* gamma : {"-2", "inf"})
+    expect_refused({"features", "ok.csv", "--gamma", gamma}, {"--gamma:", gamma, "finite", "> 0"});
+  for (const char* phase : {"inf", "-inf", "nan"})
+    expect_refused({"features", "ok.csv", "--phase", phase}, {"--phase:", phase, "finite"});
   expect_refused({"features", "ok.csv", "--features", "0"}, {"--features:", ">= 1"});
   expect_refused({"features", "ok.csv", "--threads", "-1"}, {"--threads:", ">= 0"});
   expect_refused({"train", "ok.csv", "--max-memory", "lots"}, {"--max-memory:", "'lots'", "500M"});
@@ -75,6 +78,17 @@ TEST_F(BadInput, CentresOfAnotherDimension) {
   write("stumps.csv", "column,threshold\n0,0.5\n2,0.1\n");
   expect_refused({"features", "ok.csv", "--family", "rw-stumps", "--centres", "stumps.csv", "--out", "f.csv"},
                  {"--centres:", "centre 2", "0 … 1"});
+}
+
+TEST_F(BadInput, CentresWithAColumnTooMany) {
+  write("c.csv", "a,b,phase\n1,2,0.5\n");
+  expect_refused({"features", "ok.csv", "--centres", "c.csv"}, {"--centres:", "3 columns", "expected 2 columns"});
+}
+
+TEST_F(BadInput, NothingIsWrittenBeforeTheFirstRow) {
+  expect_refused({"kernel", "ok.csv", "ok.csv", "--family", "rw-exp-sign", "--sigma", "2", "--gamma", "1"},
+                 {"--gamma:", "no implicit kernel"});
+  expect_refused({"features", "builtin:friedman1:rows=10", "--gamma", "1e-80"}, {"--gamma:", "vanishes"});
 }
 
 TEST_F(BadInput, TablesOfOtherColumns) {

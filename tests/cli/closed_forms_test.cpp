@@ -52,6 +52,24 @@ TEST_F(ClosedForms, KernelOfSigns) {
     EXPECT_NEAR(k[0][j], 2 / std::numbers::pi * std::asin(0.2 * cosines[j]) / 1.5, 1e-14) << j;
 }
 
+TEST_F(ClosedForms, UnionsHaveTheSumOfTheirKernels) {
+  write("a.csv", "p,q\n0.25,1\n-1.5,0.5\n");
+  const auto kernel = [&](const char* family) {
+    return csv_numbers(weft_out({"kernel", "a.csv", "a.csv", "--family", family, "--gamma", "2"}));
+  };
+  const auto sum = kernel("rw-sign:3+rw-relu");
+  const auto sign = kernel("rw-sign");
+  const auto relu = kernel("rw-relu");
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_DOUBLE_EQ(sum[i][j], sign[i][j] + relu[i][j]);
+  EXPECT_EQ(kernel("auto").size(), 2u);
+  const json constants = json::parse(weft_out({"constants", "--family", "auto", "--dim", "2", "--json"}));
+  EXPECT_EQ(constants["gamma"].size(), 2u);
+  EXPECT_EQ(
+      json::parse(weft_out({"constants", "--family", "rw-sign:9+rw-relu", "--dim", "2", "--json"}))["gamma"].size(),
+      2u);
+}
+
 TEST_F(ClosedForms, ConstantsOfSigns) {
   const json constants = json::parse(
       weft_out({"constants", "--family", "rw-sign", "--dim", "10", "--sigma", "1", "--gamma", "2", "--json"}));

@@ -120,6 +120,22 @@ TEST_F(Features, EveryColumnIsAnInputUnlessItIsTheTarget) {
   EXPECT_EQ(csv_numbers(text("two.csv")).at(3).size(), 2u);
 }
 
+TEST_F(Features, WhatTheTargetHoldsDoesNotMatter) {
+  write("plain.csv", "a,b\n1,2\n-1,0.5\n");
+  write("constant.csv", "a,b,y,w\n1,2,3,x\n-1,0.5,3,\n");
+  write("empty.csv", "a,b,y,w\n1,2,,-1\n-1,0.5,,\n");
+  const Words options = {"--seed", "3", "--gamma", "2"};
+  const auto run = [&](Words command, bool with_target) {
+    command.insert(command.end(), options.begin(), options.end());
+    if (with_target) command.insert(command.end(), {"--target", "y", "--weights", "w"});
+    return weft_out(command);
+  };
+  for (const char* file : {"constant.csv", "empty.csv"}) {
+    EXPECT_EQ(run({"features", file}, true), run({"features", "plain.csv"}, false));
+    EXPECT_EQ(run({"kernel", file, file}, true), run({"kernel", "plain.csv", "plain.csv"}, false));
+  }
+}
+
 TEST_F(Features, StandardInputCannotBeReadTwice) {
   expect_refused({"features", "-"}, {"standard input:", "only once", "save it to a file"}, path("data.csv"));
 }

@@ -148,6 +148,7 @@ TEST_F(Train, OptionsOutOfRange) {
   };
   refuse(with({"--lambda", "0"}), {"--lambda:", "> 0"});
   refuse(with({"--lambda", "-3"}), {"--lambda:", "'-3'", "> 0"});
+  refuse(with({"--lambda", "inf"}), {"--lambda:", "'inf'", "finite"});
   refuse(with({"--fit", "magic"}), {"--fit:", "'magic'", "least-squares"});
   refuse(with({"--holdout", "1"}), {"--holdout:", "[0, 1)"});
   refuse(with({"--holdout", "0.2", "--test", "numbers.csv"}), {"--holdout:", "give --test or --holdout"});
