@@ -44,35 +44,49 @@ double over_rows(const FeaturePart& part, const PairLaw& law, View<const double>
   return *std::max_element(values.begin(), values.end());
 }
 
-// Each group sees radii up to `radius`; the kernels of the built-in activations are monotone or have their supremum at
-// an end, and a custom one is searched on a fine grid.
-double over_ball(const FeaturePart& part, const PairLaw& law, double radius) {
-  const LawKernel kernel(part, law);
-  const bool axis = part.family.projection.kind == Projection::Kind::axis;
-  constexpr int kSteps = 256;
-  double sum = 0;
-  for (std::size_t g = 0; g < part.centres.groups.size(); ++g) {
-    double best = 0;
-    // All groups of stumps are alike.
-    if (axis && g > 0) {
-      sum += sum / static_cast<double>(g);
-      continue;
+/// Largest value of f on [low, high]: the best of `steps` points, polished between its neighbours by golden sections.
+double maximum(const std::function<double(double)>& f, double low, double high, int steps) {
+  const auto at = [&](int k) { return low + (high - low) * k / steps; };
+  int best = 0;
+  double value = f(low);
+  for (int k = 1; k <= steps; ++k)
+    if (const double next = f(at(k)); next > value) {
+      best = k;
+      value = next;
     }
-    for (int k = 0; k <= kSteps; ++k) {
-      const double r = radius * k / kSteps;
-      best = std::max(best, axis ? std::max(kernel.axis_value(r, r), kernel.axis_value(-r, -r))
-                                 : kernel.group_value(static_cast<Index>(g), r * r, r * r, r * r));
-    }
-    sum += best;
+  double a = at(std::max(0, best - 1));
+  double b = at(std::min(steps, best + 1));
+  for (int k = 0; k < 60; ++k) {
+    const double third = 0.381966011250105 * (b - a);
+    (f(a + third) < f(b - third) ? a : b) = f(a + third) < f(b - third) ? a + third : b - third;
   }
-  return kernel.share() * sum;
+  return std::max(value, f(0.5 * (a + b)));
 }
 
-double default_radius(const FeaturePart& part) {
-  // Far enough out for a bounded stump to saturate; 1 where the supremum grows with ‖x‖.
-  const bool grows = std::abs(part.family.activation->value(1e6)) > 1e3;
-  const bool axis = part.family.projection.kind == Projection::Kind::axis;
-  return axis && !grows ? 40 * part.sigma : 1;
+/// Where h is bounded and no radius is given, all of space is searched; where it grows, the unit ball.
+bool grows(const FeaturePart& part) {
+  return std::abs(part.family.activation->value(1e6)) > 1e3;
+}
+
+// The supremum over ‖x_J‖ ≤ radius (|x_j| ≤ radius for stumps) of every group's share.
+double over_ball(const FeaturePart& part, const PairLaw& law, std::optional<double> radius) {
+  const LawKernel kernel(part, law);
+  const double groups = static_cast<double>(part.centres.groups.size());
+  if (part.family.projection.kind == Projection::Kind::axis) {
+    // All groups of stumps are alike. Beyond a few spreads a bounded h has saturated, or repeats itself.
+    const double reach = radius ? *radius : grows(part) ? 1 : 40 * part.sigma + 10;
+    const auto on_axis = [&](double x) { return kernel.axis_value(x, x); };
+    return kernel.share() * groups * maximum(on_axis, -reach, reach, 1024);
+  }
+  double sum = 0;
+  for (std::size_t g = 0; g < part.centres.groups.size(); ++g) {
+    const auto at = [&](double r) { return kernel.group_value(static_cast<Index>(g), r * r, r * r, r * r); };
+    if (radius || grows(part))
+      sum += maximum(at, 0, radius.value_or(1), 256);
+    else  // in the logarithm, from next to nothing to where every bounded h has saturated
+      sum += std::max(at(0), maximum([&](double t) { return at(std::exp(t) / part.sigma); }, -12, 18, 512));
+  }
+  return kernel.share() * sum;
 }
 
 Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremum,
@@ -115,9 +129,9 @@ Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremu
 }  // namespace
 
 Constants FeatureMap::constants(std::optional<double> max_norm) const {
-  const auto radius = [&](const FeaturePart& part) { return max_norm.value_or(default_radius(part)); };
   return combine(
-      parts_, [&](const FeaturePart& part, const PairLaw& law) { return over_ball(part, law, radius(part)); }, radius);
+      parts_, [&](const FeaturePart& part, const PairLaw& law) { return over_ball(part, law, max_norm); },
+      [&](const FeaturePart&) { return max_norm.value_or(1); });
 }
 
 Constants FeatureMap::constants(View<const double> x, const Run& run) const {

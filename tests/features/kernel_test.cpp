@@ -327,6 +327,27 @@ TEST(Constants, ExactThetaBoundsEveryFeatureNormOnTheData) {
   }
 }
 
+TEST(Constants, WithoutARadiusBoundedActivationsAreSearchedEverywhere) {
+  FamilyOptions options = with("rw-erf");
+  options.sigma = 0.01;
+  options.gamma = 1;
+  // erf saturates far out: E[erf²] → 1, and K_X tends to the kernel of sign.
+  const Constants erf = FeatureMap::draw(options, Inputs::plain(2)).constants(std::nullopt);
+  EXPECT_NEAR(*erf.kappa, 1, 1e-6);
+  options.family = "rw-sign";
+  EXPECT_NEAR(*erf.theta, *FeatureMap::draw(options, Inputs::plain(2)).constants(std::nullopt).theta, 1e-6);
+  // E[sin²(z)] = ½(1 − e^{−2V}) → ½, and K_X(x, x) = Z e^{−V} sinh(rV) is largest where tanh(rV) = r.
+  options.family = "rw-sin";
+  const FeatureMap sin = FeatureMap::draw(options, Inputs::plain(2));
+  const JointLaw law = sin.parts()[0].family.kernel.joint_law(0.01, 1);
+  const double peak = std::atanh(law.r) / law.r;
+  EXPECT_NEAR(*sin.constants(std::nullopt).kappa, std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(*sin.constants(std::nullopt).theta,
+              std::sqrt(std::exp(2 * law.log_z_per_dim - peak) * std::sinh(law.r * peak)), 1e-9);
+  options.family = "rks-sin/axis";
+  EXPECT_NEAR(FeatureMap::draw(options, Inputs::plain(1)).constants(std::nullopt).tau, 1, 1e-3);
+}
+
 TEST(Constants, PlainFeaturesHaveNoL2Gram) {
   EXPECT_THROW(FeatureMap::draw(with("rks-relu"), Inputs::plain(3)).l2_gram(), Error);
 }

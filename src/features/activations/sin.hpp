@@ -22,8 +22,11 @@ struct Sin {
   }
   static double dual(double v, double v2, double rho) { return shifted_dual(0, 0, v, v2, rho); }
   static double shifted_dual(double m, double m2, double v, double v2, double rho) {
-    const double c = rho * std::sqrt(v) * std::sqrt(v2);
-    return 0.5 * (std::cos(m - m2) * std::exp(c - 0.5 * (v + v2)) - std::cos(m + m2) * std::exp(-c - 0.5 * (v + v2)));
+    // c ∓ (v+v')/2 without cancellation: −½(√v−√v')² − (1∓ρ)√v√v'.
+    const double product = std::sqrt(v) * std::sqrt(v2);
+    const double common = -0.5 * (std::sqrt(v) - std::sqrt(v2)) * (std::sqrt(v) - std::sqrt(v2));
+    return 0.5 * (std::cos(m - m2) * std::exp(common - (1 - rho) * product) -
+                  std::cos(m + m2) * std::exp(common - (1 + rho) * product));
   }
 };
 
