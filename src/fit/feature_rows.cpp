@@ -1,5 +1,7 @@
 #include "fit/feature_rows.hpp"
 
+#include "fit/training_rows.hpp"
+
 #include "linalg/tiles.hpp"
 
 #include <algorithm>
@@ -7,9 +9,6 @@
 namespace weft {
 
 namespace {
-
-// Blocks of the source are cut to this many rows: a source in memory may hand over all of its rows at once.
-constexpr Index kBlockRows = 4096;
 
 /// Calls consume(piece) for pieces of the source's blocks until it returns false.
 void for_each_piece(const BlockSource& rows, const std::function<bool(const TrainingBlock&)>& consume) {
