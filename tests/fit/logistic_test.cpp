@@ -1,71 +1,9 @@
-#include "fit/logistic_objective.hpp"
-
-#include "fit/memory_rows.hpp"
-
-#include <gtest/gtest.h>
-#include <cstdio>
-#include <Eigen/Dense>
+#include "fit/logistic_case.hpp"
 
 namespace weft {
 namespace {
 
-using testing::MemoryRows;
-using testing::sectors;
-using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Vector = Eigen::VectorXd;
-
-/// Everything a Problem refers to.
-struct Case {
-  MemoryRows rows;
-  Task task = Task::binary;
-  FamilyOptions family;
-  FitOptions options;
-  Run run;
-  FeatureMap map;
-
-  Case(MemoryRows rows_, Task task_, Index features = 30, const std::string& name = "rw-relu")
-      : rows(std::move(rows_)), task(task_), family(family_options(features, name)), map(draw()) {
-    options.fit = "logistic";
-    options.lambda = 1e-3;
-    options.tolerance = 1e-24;
-    run.threads = 1;
-  }
-  static FamilyOptions family_options(Index features, const std::string& name) {
-    FamilyOptions family;
-    family.family = name;
-    family.features = features;
-    family.gamma = 2.0;
-    return family;
-  }
-  FeatureMap draw() const { return FeatureMap::draw(family, Inputs::plain(rows.x.rows() - 1, true)); }
-  Problem problem() const { return {map, rows, task, options, family, run}; }
-
-  Dense phi() const {  // features × rows
-    Dense values(map.features(), rows.rows());
-    map.smoothings(rows.x, View<double>(values.data(), values.rows(), values.cols()));
-    return values;
-  }
-  Dense penalty(double& lambda) const {
-    const Penalty made = make_penalty(map, options.regularizer, run);
-    lambda = made.effective(*options.lambda);
-    if (made.identity()) return Dense::Identity(map.features(), map.features());
-    return Eigen::Map<const Dense>(made.matrix.data(), map.features(), map.features());
-  }
-  double weight(Index i) const { return rows.weights.empty() ? 1 : rows.weights[static_cast<std::size_t>(i)]; }
-};
-
-double number(const FitResult& result, const std::string& name) {
-  for (const auto& [key, value] : result.report.numbers)
-    if (key == name) return value;
-  ADD_FAILURE() << "no " << name << " in the report";
-  return 0;
-}
-
-std::string word(const FitResult& result, const std::string& name) {
-  for (const auto& [key, value] : result.report.words)
-    if (key == name) return value;
-  return "";
-}
+using namespace testing_logistic;
 
 /// Plain Newton on the dense problem, the intercept as one more column: last entry of the result.
 Vector dense_newton(const Case& c) {
@@ -93,15 +31,6 @@ Vector dense_newton(const Case& c) {
   }
   return b;
 }
-
-/// Scores on the training rows: what has to agree, whatever the conditioning of the coefficients.
-Dense scores(const Case& c, const FitResult& result) {
-  const Eigen::Map<const Dense> b(result.coefficients.data(), c.map.features(), c.rows.outputs());
-  Dense f = b.transpose() * c.phi();
-  for (Index k = 0; k < f.rows(); ++k) f.row(k).array() += result.intercepts[static_cast<std::size_t>(k)];
-  return f;
-}
-
 double distance_to_newton(const Case& c, const FitResult& result) {
   const Vector b = dense_newton(c);
   const Vector expected = (c.phi().transpose() * b.head(b.size() - 1)).array() + b(b.size() - 1);
@@ -370,117 +299,6 @@ TEST(Logistic, HeldOutLossIsThatOfTheHeldOutRows) {
   EXPECT_GT(count[1], 0);
   EXPECT_NEAR(value.value, loss[0] / count[0], 1e-13);
   EXPECT_NEAR(value.held_out, loss[1] / count[1], 1e-13);
-}
-
-TEST(Logistic, BitIdenticalForAnyThreadCountAndWithOrWithoutCache) {
-  for (const Index classes : {2, 4}) {
-    Case c(sectors(700, 3, classes, classes == 2), classes == 2 ? Task::binary : Task::multiclass, 300, "rks-relu");
-    c.options.tolerance = 1e-6;
-    c.options.lambda = 1e-7;  // hard enough for several Grams
-    c.rows.block = 400;
-    const FitResult expected = fit_logistic(c.problem());
-    EXPECT_EQ(word(expected, "features"), "kept in memory");
-    for (const int threads : {2, 5}) {
-      c.run.threads = threads;
-      c.run.max_memory = threads == 5 ? (5.5 + 3 * static_cast<double>(c.rows.outputs())) * 300 * 300 * 8 : 0;
-      const FitResult result = fit_logistic(c.problem());
-      EXPECT_EQ(word(result, "features"), threads == 5 ? "computed in every pass" : "kept in memory");
-      for (Index i = 0; i < expected.coefficients.rows() * expected.coefficients.cols(); ++i)
-        ASSERT_EQ(expected.coefficients.data()[i], result.coefficients.data()[i]) << threads;
-      EXPECT_EQ(expected.intercepts, result.intercepts);
-    }
-  }
-}
-
-TEST(Logistic, LimitsAreReported) {
-  Case c(sectors(400, 3, 3, false), Task::multiclass, 60, "rks-relu");
-  c.options.iterations = 1;
-  const FitResult limited = fit_logistic(c.problem());
-  EXPECT_EQ(word(limited, "stopped"), "iteration limit");
-  EXPECT_EQ(limited.report.warnings.size(), 1U);
-  c.options.iterations = 0;
-  c.run.max_seconds = 1e-9;
-  const FitResult hurried = fit_logistic(c.problem());
-  EXPECT_EQ(word(hurried, "stopped"), "time budget");
-  EXPECT_EQ(hurried.report.warnings.size(), 1U);
-  for (const double intercept : hurried.intercepts) EXPECT_TRUE(std::isfinite(intercept));
-  c.options.lambda.reset();
-  EXPECT_EQ(word(fit_logistic(c.problem()), "stopped"), "time budget");
-}
-
-TEST(Logistic, TimeBudgetKeepsTheBestSoFar) {
-  // The fifth pass finds that there is no time left.
-  Case c(sectors(400, 3, 2, true), Task::binary, 200, "rks-relu");
-  const FitResult full = fit_logistic(c.problem());
-  c.run.max_seconds = 30;
-  c.run.on_progress = [&](const Progress& progress) {
-    if (progress.done == 5) c.run.max_seconds = 1e-9;
-  };
-  const FitResult part = fit_logistic(c.problem());
-  EXPECT_EQ(word(part, "stopped"), "time budget");
-  EXPECT_EQ(number(part, "passes"), 5);
-  EXPECT_LT(number(part, "objective"), std::log(2.0));
-  EXPECT_GE(number(part, "objective"), number(full, "objective"));
-}
-
-TEST(Logistic, ResumesFromItsCheckpoint) {
-  for (const bool path : {false, true}) {
-    Case c(sectors(400, 3, 3, false), Task::multiclass, 60, "rks-relu");
-    if (path) c.options.lambda.reset();
-    c.options.tolerance = 1e-20;
-    const FitResult whole = fit_logistic(c.problem());
-    c.options.checkpoint = ::testing::TempDir() + "weft_logistic_checkpoint";
-    const auto passes = static_cast<int>(number(whole, "passes"));
-    for (const int stop_at : {passes / 3, passes - 2}) {  // on the path and in the final fit
-      c.options.resume = false;
-      c.run.max_seconds = 1000;
-      c.run.on_progress = [&](const Progress& progress) {
-        if (progress.done == stop_at) c.run.max_seconds = 1e-9;
-      };
-      EXPECT_EQ(word(fit_logistic(c.problem()), "stopped"), "time budget");
-      c.options.resume = true;
-      c.run.max_seconds = 0;
-      c.run.on_progress = {};
-      const FitResult resumed = fit_logistic(c.problem());
-      EXPECT_EQ(word(resumed, "stopped"), "converged");
-      EXPECT_LT(number(resumed, "passes"), passes);
-      EXPECT_NEAR(number(resumed, "lambda"), number(whole, "lambda"), 1e-12);
-      EXPECT_LT((scores(c, resumed) - scores(c, whole)).cwiseAbs().maxCoeff(), 1e-7);
-      EXPECT_EQ(resumed.report.numbers.size(), whole.report.numbers.size());
-    }
-    std::remove(c.options.checkpoint.c_str());
-    EXPECT_THROW(fit_logistic(c.problem()), Error);
-    c.options.checkpoint.clear();
-    EXPECT_THROW(fit_logistic(c.problem()), Error);
-  }
-}
-
-TEST(Logistic, MistakesNameTheirRemedy) {
-  Case c(sectors(50, 2, 2, true), Task::regression);
-  try {
-    fit_logistic(c.problem());
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::option);
-    EXPECT_NE(error.hint().find("least-squares"), std::string::npos);
-  }
-  c.task = Task::binary;
-  c.run.max_memory = 1000;
-  EXPECT_THROW(fit_logistic(c.problem()), Error);
-  c.run.max_memory = 0;
-  c.rows.weights.assign(50, 0);
-  EXPECT_THROW(fit_logistic(c.problem()), Error);
-  c.options.lambda.reset();
-  EXPECT_THROW(fit_logistic(c.problem()), Error);
-  c.rows.weights.clear();
-  std::atomic<bool> cancel{true};
-  c.run.cancel = &cancel;
-  try {
-    fit_logistic(c.problem());
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
-  }
 }
 
 }  // namespace
