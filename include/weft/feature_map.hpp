@@ -60,6 +60,8 @@ class FeatureMap {
   static FeatureMap from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
                                const ActivationPtr& custom = nullptr);
   static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
+  /// The features at these positions, strictly ascending. Parts of which nothing is left go.
+  FeatureMap subset(const std::vector<Index>& positions) const;
 
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }

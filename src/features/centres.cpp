@@ -5,9 +5,12 @@
 #include "core/random.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -169,6 +172,20 @@ std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total)
   return sizes;
 }
 
+// The centres at positions − first, in that order; all groups stay, because amplitudes and kernels count them.
+void keep_centres(Centres& centres, std::span<const Index> positions, Index first) {
+  Centres kept;
+  kept.groups = centres.groups;
+  kept.weights = Matrix(static_cast<Index>(positions.size()), centres.weights.cols());
+  for (std::size_t k = 0; k < positions.size(); ++k) {
+    const Index t = positions[k] - first;
+    kept.group_of.push_back(centres.group_of[static_cast<std::size_t>(t)]);
+    std::copy_n(centres.weights.row(t), centres.weights.cols(), kept.weights.row(static_cast<Index>(k)));
+    if (!centres.phases.empty()) kept.phases.push_back(centres.phases[static_cast<std::size_t>(t)]);
+  }
+  centres = std::move(kept);
+}
+
 }  // namespace
 
 Index FeaturePart::dimension(Index group) const {
@@ -197,6 +214,23 @@ FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, 
 
 FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs) {
   return {std::move(parts), std::move(inputs)};
+}
+
+FeatureMap FeatureMap::subset(const std::vector<Index>& positions) const {
+  assert(std::adjacent_find(positions.begin(), positions.end(), std::greater_equal<>{}) == positions.end());
+  assert(!positions.empty() && positions.front() >= 0 && positions.back() < features());
+  std::vector<FeaturePart> parts;
+  Index first = 0;
+  for (const FeaturePart& part : parts_) {
+    const auto begin = std::lower_bound(positions.begin(), positions.end(), first);
+    const auto end = std::lower_bound(positions.begin(), positions.end(), first + part.centres.count());
+    if (begin != end) {
+      parts.push_back(part);
+      keep_centres(parts.back().centres, {begin, end}, first);
+    }
+    first += part.centres.count();
+  }
+  return {std::move(parts), inputs_};
 }
 
 }  // namespace weft

@@ -148,8 +148,8 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   check_target(options, encoder.target());
   const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
   const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
-  const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
+  const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   const double encode_seconds = encode_clock.seconds();
 
   FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run});

@@ -3,32 +3,11 @@
 
 #include <weft/fit.hpp>
 
-#include <functional>
+#include "data/block_source.hpp"
+
 #include <vector>
 
 namespace weft {
-
-/// Rows as a fit sees them: y holds one row per output; classes are coded −1 and +1 (binary: one output, else one per
-/// class); weights are sample times class weights, nullptr when all are 1.
-struct TrainingBlock {
-  View<const double> x;  ///< inputs × rows
-  View<const double> y;  ///< outputs × rows
-  const double* weights = nullptr;
-  Index first_row = 0;
-  Index rows() const { return x.cols; }
-};
-
-/// The training rows, readable any number of times, always in the same blocks and order.
-class BlockSource {
- public:
-  virtual ~BlockSource() = default;
-  virtual Index rows() const = 0;
-  virtual Index outputs() const = 0;
-  /// Calls consume(block) until the end or until it returns false.
-  virtual void for_each(const std::function<bool(const TrainingBlock&)>& consume) const = 0;
-  /// The rows as one block when they are held in memory, for algorithms that need random access; nullptr when streamed.
-  virtual const TrainingBlock* in_memory() const = 0;
-};
 
 struct Problem {
   const FeatureMap& map;

@@ -285,6 +285,29 @@ TEST(FeatureMap, OverflowingUnionNamesThePartThatOverflows) {
   }
 }
 
+TEST(FeatureMap, SubsetKeepsFeaturesGramAndAmplitudes) {
+  FamilyOptions options;
+  options.family = "rw-stumps:5+rks-cos:4+rw-relu/sparse:2:6";
+  options.pool = 3;
+  const FeatureMap map = FeatureMap::draw(options, Inputs::plain(4));
+  const std::vector<Index> positions = {0, 3, 9, 11, 14};  // nothing of the cosines at 5 … 8
+  const FeatureMap some = map.subset(positions);
+  ASSERT_EQ(some.parts().size(), 2U);
+  const Matrix x = random_block(4, 7, 5);
+  Matrix all(15, 7);
+  Matrix few(5, 7);
+  map.smoothings(x, all.view());
+  some.smoothings(x, few.view());
+  const Matrix gram = map.scaled_gram(0);
+  const Matrix some_gram = some.scaled_gram(0);
+  for (Index k = 0; k < 5; ++k) {
+    const Index t = positions[static_cast<std::size_t>(k)];
+    EXPECT_EQ(some.log_amplitudes()[static_cast<std::size_t>(k)], map.log_amplitudes()[static_cast<std::size_t>(t)]);
+    for (Index i = 0; i < 7; ++i) EXPECT_EQ(few(k, i), all(t, i));
+    for (Index l = 0; l < 5; ++l) EXPECT_EQ(some_gram(k, l), gram(t, positions[static_cast<std::size_t>(l)]));
+  }
+}
+
 TEST(FeatureMap, TableRoundTrips) {
   for (const char* family : {"rw-relu", "rw-stumps", "rw-sign/sparse:2", "rks-cos", "rks-cos/sparse:2"}) {
     FamilyOptions options;
