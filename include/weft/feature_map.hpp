@@ -73,6 +73,11 @@ class FeatureMap {
   /// Φ without the amplitudes A(w_t): x is inputs × rows, phi features × rows.
   void smoothings(View<const double> x, View<double> phi, const Run& run = {}) const;
   void smoothings(View<const double> x, View<float> phi, const Run& run = {}) const;
+  /// The two halves of smoothings(), for maps of one draw whose σ and γ differ: w = σz, so the projections ⟨w_t, x⟩ of
+  /// one map (features × rows; stumps have none) serve them all. `sigma` is the σ of the map that projected.
+  void project(View<const double> x, View<double> projections, const Run& run = {}) const;
+  void smooth_projected(View<const double> x, View<const double> projections, double sigma, View<double> phi,
+                        const Run& run = {}) const;
   /// log A(w_t), the 1/P of sparse projections and the 1/n of stumps included: Φ_t = exp(log_amplitudes[t]) ·
   /// smoothing_t.
   std::vector<double> log_amplitudes() const;

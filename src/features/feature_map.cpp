@@ -103,6 +103,33 @@ class StripMap {
         weights_(weights),
         terms_(part, tilt_, x) {}
 
+  /// ⟨w_t, x⟩, untilted; stumps have none.
+  void project(View<Real> out) const {
+    switch (part_.family.projection.kind) {
+      case Projection::Kind::dense:
+        gemm(out.rows, out.cols, x_.rows, Real{1}, weights_.row(0), weights_.stride, x_.data, x_.stride, out.data,
+             out.stride);
+        break;
+      case Projection::Kind::sparse:
+        for (Index t = 0; t < out.rows; ++t) combine(t, Real{1}, out.row(t));
+        break;
+      case Projection::Kind::axis:
+        break;
+    }
+  }
+
+  /// What write() gives, from the projections of centres `scale` times smaller.
+  void smooth(View<const Real> projections, double scale, View<Real> phi) const {
+    if (part_.family.projection.kind == Projection::Kind::axis) return write(phi);
+    thread_local AlignedVector<Real> mu(static_cast<std::size_t>(kStripRows));
+    const auto factor = static_cast<Real>(tilt_.c * scale);
+    for (Index t = 0; t < phi.rows; ++t) {
+      const Real* projection = projections.row(t);
+      for (Index i = 0; i < phi.cols; ++i) mu[static_cast<std::size_t>(i)] = factor * projection[i];
+      activate(mu.data(), phase(t), group(t), phi.row(t));
+    }
+  }
+
   void write(View<Real> phi) const {
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
@@ -132,6 +159,12 @@ class StripMap {
   }
 
   void write_sparse(Real* out, Index t) const {
+    combine(t, static_cast<Real>(tilt_.c), out);
+    activate(out, phase(t), group(t), out);
+  }
+
+  /// factor · ⟨w_t, x⟩ over the few columns of a sparse centre.
+  void combine(Index t, Real factor, Real* out) const {
     const std::vector<Index>& columns = part_.centres.groups[static_cast<std::size_t>(group(t))].columns;
     const std::size_t count = columns.size();
     thread_local std::vector<Real> scaled;
@@ -139,11 +172,10 @@ class StripMap {
     scaled.resize(count);
     rows.resize(count);
     for (std::size_t k = 0; k < count; ++k) {
-      scaled[k] = static_cast<Real>(tilt_.c) * weights_(t, static_cast<Index>(k));
+      scaled[k] = factor * weights_(t, static_cast<Index>(k));
       rows[k] = x_.row(columns[k]);
     }
     combine_for(Real{})(x_.cols, static_cast<Index>(count), scaled.data(), rows.data(), out);
-    activate(out, phase(t), group(t), out);
   }
 
   void activate(const Real* mu, Real offset, Index group, Real* out) const {
@@ -190,19 +222,43 @@ Index FeatureMap::features() const {
   return count;
 }
 
-void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
-  check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+namespace {
+
+/// visit(part, its StripMap on a strip, cut) where cut(view) is the part of a features × rows view that they fill; strips
+/// run in parallel.
+template <class Visit>
+void each_strip(const std::vector<FeaturePart>& parts, View<const double> x, const Run& run, const Visit& visit) {
   const Index strips = (x.cols + kStripRows - 1) / kStripRows;
   parallel_for(strips, run.thread_count(), [&](Index k) {
     const Index first = k * kStripRows;
     const Index rows = std::min(kStripRows, x.cols - first);
     const View<const double> strip = x.col_range(first, rows);
     Index t = 0;
-    for (const FeaturePart& part : parts_) {
-      StripMap<double>(part, strip, strip, part.centres.weights)
-          .write(phi.row_range(t, part.centres.count()).col_range(first, rows));
+    for (const FeaturePart& part : parts) {
+      const auto cut = [&](auto view) { return view.row_range(t, part.centres.count()).col_range(first, rows); };
+      visit(part, StripMap<double>(part, strip, strip, part.centres.weights), cut);
       t += part.centres.count();
     }
+  });
+}
+
+}  // namespace
+
+void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  each_strip(parts_, x, run, [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.write(cut(phi)); });
+}
+
+void FeatureMap::project(View<const double> x, View<double> out, const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, out.rows, out.cols);
+  each_strip(parts_, x, run, [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.project(cut(out)); });
+}
+
+void FeatureMap::smooth_projected(View<const double> x, View<const double> projections, double sigma, View<double> phi,
+                                  const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  each_strip(parts_, x, run, [&](const FeaturePart& part, const auto& strip, const auto& cut) {
+    strip.smooth(cut(projections), part.sigma / sigma, cut(phi));
   });
 }
 

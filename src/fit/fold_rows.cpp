@@ -48,12 +48,8 @@ struct GroupedBlock {
 
 /// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p.
 template <class Real>
-void add_parts(const Problem& problem, const TrainingBlock& block, const std::vector<Index>& starts,
-               BasicMatrix<Real>& phi, std::vector<Accumulator>& sums) {
-  phi.reshape(problem.map.features(), block.rows());
-  problem.map.smoothings(block.x, phi.view(), problem.run);
-  const View<const Real> features = phi.view();
-  const int threads = problem.run.thread_count();
+void add_parts(View<const Real> features, const TrainingBlock& block, const std::vector<Index>& starts,
+               std::vector<Accumulator>& sums, int threads) {
   for (std::size_t p = 0; p < sums.size(); ++p) {
     const Index first = starts[p];
     const Index count = starts[p + 1] - first;
@@ -81,31 +77,42 @@ TrainingBlock shifted(const TrainingBlock& block, const std::vector<double>& shi
 
 }  // namespace
 
-PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
-  PartSums sums{std::vector<Accumulator>(static_cast<std::size_t>(parts),
-                                         Accumulator(problem.map.features(), problem.rows.outputs())),
-                std::vector<double>(static_cast<std::size_t>(problem.rows.outputs()), 0.0)};
+std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
+                                       Index parts, const PartOf& part_of, const Run& run) {
+  std::vector<double> shift(static_cast<std::size_t>(source.outputs()), 0.0);
+  std::vector<PartSums> sums;
+  for (std::size_t k = 0; k < group.size(); ++k)
+    sums.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts),
+                                             Accumulator(group.map(k).features(), source.outputs()))});
   GroupedBlock grouped;
-  Matrix phi;
-  BasicMatrix<float> phi_single;
   Matrix y;
-  const bool single = problem.options.precision == "single";
-  problem.rows.for_each([&](const TrainingBlock& block) {
-    if (block.first_row == 0 && problem.options.intercept) sums.shift = target_means(block);
-    const TrainingBlock rows = grouped.group(shifted(block, sums.shift, y), parts, part_of);
-    if (single)
-      add_parts(problem, rows, grouped.starts, phi_single, sums.parts);
-    else
-      add_parts(problem, rows, grouped.starts, phi, sums.parts);
+  const bool single = options.precision == "single";
+  Index stopped_at = 0;
+  source.for_each([&](const TrainingBlock& block) {
+    if (block.first_row == 0 && options.intercept) shift = target_means(block);
+    const TrainingBlock rows = grouped.group(shifted(block, shift, y), parts, part_of);
+    if (!single) group.start(rows.x, run);
+    for (std::size_t k = 0; k < group.size(); ++k)
+      if (single)
+        add_parts(group.features_single(k, rows.x, run), rows, grouped.starts, sums[k].parts, run.thread_count());
+      else
+        add_parts(group.features(k, rows.x, run), rows, grouped.starts, sums[k].parts, run.thread_count());
     const Index done = block.first_row + block.rows();
-    problem.run.report("accumulate", static_cast<double>(done), static_cast<double>(problem.rows.rows()));
-    if (problem.run.out_of_time() && done < problem.rows.rows()) {
-      sums.stopped_at = done;
-      return false;
-    }
-    return true;
+    run.report("accumulate", static_cast<double>(done), static_cast<double>(source.rows()));
+    if (!run.out_of_time() || done == source.rows()) return true;
+    stopped_at = done;
+    return false;
   });
+  for (PartSums& of_map : sums) {
+    of_map.shift = shift;
+    of_map.stopped_at = stopped_at;
+  }
   return sums;
+}
+
+PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
+  MapGroup group(problem.map);
+  return std::move(accumulate_parts(group, problem.rows, problem.options, parts, part_of, problem.run).front());
 }
 
 Accumulator HeldOutSums::all() && {

@@ -1,6 +1,7 @@
 // Cutting blocks into parts (fitted and held out, or folds) whose sums go to separate accumulators.
 #pragma once
 
+#include "fit/map_group.hpp"
 #include "fit/problem.hpp"
 #include "linalg/accumulator.hpp"
 
@@ -18,11 +19,15 @@ struct PartSums {
   std::vector<Accumulator> parts;
   /// Subtracted from the targets before they are summed, and due to be added to the intercepts: sums about 0 would lose
   /// the digits of targets such as 1e9 ± 1. The mean of the first block; zeros without an intercept.
-  std::vector<double> shift;
+  std::vector<double> shift = {};
   Index stopped_at = 0;  ///< rows read when the time was over; 0: all
 };
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
+
+/// The same for several maps in one pass, block outermost: one PartSums per map.
+std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
+                                       Index parts, const PartOf& part_of, const Run& run);
 
 /// What chooses λ and what is fitted: the sums of the rows that are not held out, and of those that are (none unless
 /// asked).

@@ -285,6 +285,25 @@ TEST(FeatureMap, OverflowingUnionNamesThePartThatOverflows) {
   }
 }
 
+TEST(FeatureMap, ProjectionsOfOneDrawServeEverySigmaAndGamma) {
+  FamilyOptions options;
+  options.family = "rw-stumps:5+rks-cos:4+rw-relu:6+rw-exp-sign/sparse:2:5";
+  options.pool = 3;
+  const FeatureMap base = FeatureMap::draw(options, Inputs::plain(4));
+  const Matrix x = random_block(4, 301, 5);  // more rows than a strip
+  Matrix projections(20, 301);
+  base.project(x, projections.view());
+  options.sigma = 0.37;
+  options.gamma = 0.9;
+  const FeatureMap other = FeatureMap::draw(options, Inputs::plain(4));
+  Matrix shared(20, 301);
+  Matrix direct(20, 301);
+  other.smooth_projected(x, projections, 1, shared.view());
+  other.smoothings(x, direct.view());
+  for (Index t = 0; t < 20; ++t)
+    for (Index i = 0; i < 301; ++i) EXPECT_NEAR(shared(t, i), direct(t, i), 1e-14 * (1 + std::abs(direct(t, i))));
+}
+
 TEST(FeatureMap, SubsetKeepsFeaturesGramAndAmplitudes) {
   FamilyOptions options;
   options.family = "rw-stumps:5+rks-cos:4+rw-relu/sparse:2:6";
