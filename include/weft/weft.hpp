@@ -14,5 +14,6 @@
 #include <weft/matrix.hpp>
 #include <weft/model.hpp>
 #include <weft/run.hpp>
+#include <weft/tune.hpp>
 #include <weft/version.hpp>
 #include <weft/write.hpp>

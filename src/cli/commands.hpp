@@ -10,6 +10,7 @@ namespace weft::cli {
 
 void add_demo(CLI::App& app);
 void add_train(CLI::App& app, const std::vector<std::string>& command_line);
+void add_tune(CLI::App& app, const std::vector<std::string>& command_line);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_info(CLI::App& app);

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   weft::cli::add_demo(app);
   weft::cli::add_train(app, {argv, argv + argc});
+  weft::cli::add_tune(app, {argv, argv + argc});
   weft::cli::add_predict(app);
   weft::cli::add_evaluate(app);
   weft::cli::add_info(app);

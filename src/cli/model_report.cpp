@@ -1,6 +1,5 @@
 #include "cli/model_report.hpp"
 
-#include "cli/json.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
@@ -79,11 +78,14 @@ double peak_memory() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-void print_training(const Model& model, const TrainingSummary& summary, bool json) {
-  if (json)
-    fmt::print("{}\n", training_json(model, summary).dump(2));
-  else
+void print_training(const Model& model, const TrainingSummary& summary, bool json, const Json& search) {
+  if (json) {
+    Json result = training_json(model, summary);
+    if (!search.is_null()) result["search"] = search;
+    fmt::print("{}\n", result.dump(2));
+  } else {
     print_tables(model, summary);
+  }
   std::fflush(stdout);
 }
 

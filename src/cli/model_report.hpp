@@ -3,6 +3,7 @@
 
 #include <weft/model.hpp>
 
+#include "cli/json.hpp"
 #include "cli/norms.hpp"
 
 #include <optional>
@@ -17,7 +18,8 @@ struct TrainingSummary {
   std::string path = {};  ///< of the model; empty: not written
 };
 
-void print_training(const Model& model, const TrainingSummary& summary, bool json);
+/// `search`: what a search found, for the JSON; null: there was none.
+void print_training(const Model& model, const TrainingSummary& summary, bool json, const Json& search = {});
 
 /// Largest resident memory of this process so far, in bytes.
 double peak_memory();

@@ -17,15 +17,6 @@ namespace weft {
 
 namespace {
 
-FitResult run_fit(const Problem& problem) {
-  const std::string& name = problem.options.fit;
-  if (name == "lasso") return fit_lasso(problem);
-  if (name == "sfgd") return fit_functional_gradient(problem);
-  if (name == "optimal-step") return fit_optimal_step(problem);
-  if (name == "logistic") return fit_logistic(problem);
-  return fit_least_squares(problem);
-}
-
 std::string amount(double bytes) {
   constexpr double kGiB = 1024.0 * 1024 * 1024;
   return bytes < kGiB ? fmt::format("{:.0f} MiB", bytes / kGiB * 1024) : fmt::format("{:.1f} GiB", bytes / kGiB);
@@ -135,6 +126,15 @@ void check_target(const FitOptions& options, const TargetInfo& target) {
 
 }  // namespace
 
+FitResult fit_problem(const Problem& problem) {
+  const std::string& name = problem.options.fit;
+  if (name == "lasso") return fit_lasso(problem);
+  if (name == "sfgd") return fit_functional_gradient(problem);
+  if (name == "optimal-step") return fit_optimal_step(problem);
+  if (name == "logistic") return fit_logistic(problem);
+  return fit_least_squares(problem);
+}
+
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
           const Run& given_run, const ActivationPtr& custom) {
   Run run = given_run;
@@ -152,7 +152,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   const double encode_seconds = encode_clock.seconds();
 
-  FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run});
+  FitResult result = fit_problem({map, *rows, encoder.target().task, options, family, run});
   ModelParts parts{.encoder = encoder, .map = map};
   parts.coefficients = std::move(result.coefficients);
   parts.intercepts = std::move(result.intercepts);

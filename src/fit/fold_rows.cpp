@@ -2,6 +2,7 @@
 
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
+#include "fit/grouped_block.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -11,40 +12,6 @@
 namespace weft {
 
 namespace {
-
-/// Groups the rows of blocks by part, so that each part is a range of columns.
-struct GroupedBlock {
-  Matrix x, y;
-  std::vector<double> weights;
-  std::vector<Index> starts;  // parts + 1
-
-  /// The grouped rows, in this object's memory; one part is the block as it stands.
-  TrainingBlock group(const TrainingBlock& block, Index parts, const PartOf& part_of) {
-    starts = {0, block.rows()};
-    if (parts == 1) return block;
-    std::vector<Index> part(static_cast<std::size_t>(block.rows()));
-    starts.assign(static_cast<std::size_t>(parts + 1), 0);
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      part[i] = part_of(block.first_row + static_cast<Index>(i));
-      ++starts[static_cast<std::size_t>(part[i] + 1)];
-    }
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<Index> next(starts.begin(), starts.end() - 1);
-    std::vector<Index> to(part.size());
-    for (std::size_t i = 0; i < part.size(); ++i) to[i] = next[static_cast<std::size_t>(part[i])]++;
-    scatter(block.x, to, x);
-    scatter(block.y, to, y);
-    weights.resize(block.weights == nullptr ? 0 : part.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[static_cast<std::size_t>(to[i])] = block.weights[i];
-    return {x, y, weights.empty() ? nullptr : weights.data(), block.first_row};
-  }
-
-  static void scatter(View<const double> from, const std::vector<Index>& to, Matrix& out) {
-    out.reshape(from.rows, from.cols);
-    for (Index j = 0; j < from.rows; ++j)
-      for (Index i = 0; i < from.cols; ++i) out(j, to[static_cast<std::size_t>(i)]) = from(j, i);
-  }
-};
 
 /// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p.
 template <class Real>
@@ -94,9 +61,9 @@ std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& sourc
     if (!single) group.start(rows.x, run);
     for (std::size_t k = 0; k < group.size(); ++k)
       if (single)
-        add_parts(group.features_single(k, rows.x, run), rows, grouped.starts, sums[k].parts, run.thread_count());
+        add_parts(group.features_single(k, rows.x, run), rows, grouped.starts(), sums[k].parts, run.thread_count());
       else
-        add_parts(group.features(k, rows.x, run), rows, grouped.starts, sums[k].parts, run.thread_count());
+        add_parts(group.features(k, rows.x, run), rows, grouped.starts(), sums[k].parts, run.thread_count());
     const Index done = block.first_row + block.rows();
     run.report("accumulate", static_cast<double>(done), static_cast<double>(source.rows()));
     if (!run.out_of_time() || done == source.rows()) return true;

@@ -1,18 +1,15 @@
 // Cutting blocks into parts (fitted and held out, or folds) whose sums go to separate accumulators.
 #pragma once
 
+#include "fit/grouped_block.hpp"
 #include "fit/map_group.hpp"
 #include "fit/problem.hpp"
 #include "linalg/accumulator.hpp"
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 namespace weft {
-
-/// part_of(row) in 0 … parts-1 for a 0-based row of the table.
-using PartOf = std::function<Index(Index row)>;
 
 /// Sums of every part, all of them about the same `shift` of the targets.
 struct PartSums {

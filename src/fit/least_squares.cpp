@@ -7,6 +7,7 @@
 #include "core/stopwatch.hpp"
 #include "fit/calibration.hpp"
 #include "fit/fold_rows.hpp"
+#include "fit/lambda_grid.hpp"
 #include "fit/normal_equations.hpp"
 #include "fit/penalty.hpp"
 #include "fit/problem.hpp"
@@ -21,18 +22,7 @@ namespace weft {
 
 namespace {
 
-// Relative to the λ at which the penalty of the least punished feature equals its share of the data: from there up one
-// decade and down fifteen, two points each. (Traces would not do: the weakest amplitudes have by far the largest
-// penalties.)
-std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty& penalty) {
-  double balance = 0;
-  for (Index t = 0; t < equations.gram.rows(); ++t)
-    balance =
-        std::max(balance, equations.gram(t, t) / equations.weight / (penalty.identity() ? 1 : penalty.matrix(t, t)));
-  std::vector<double> grid;
-  for (int k = 2; k >= -30; --k) grid.push_back(balance * std::pow(10.0, 0.5 * k));
-  return grid;
-}
+constexpr Index kGridLambdas = 33;  // two a decade
 
 struct LambdaChoice {
   double effective = 0;
@@ -46,7 +36,7 @@ LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const
                            const Accumulator& held_out) {
   const NormalEquations equations = normal_equations(fitted, problem.options.intercept);
   LambdaChoice choice;
-  choice.grid = lambda_grid(equations, penalty);
+  choice.grid = lambda_grid(equations, penalty, kGridLambdas);
   std::vector<double> scaled;
   for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
   const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, problem.options.epsilon * equations.weight,

@@ -30,6 +30,9 @@ struct FitResult {
   FitReport report;
 };
 
+/// By problem.options.fit.
+FitResult fit_problem(const Problem& problem);
+
 FitResult fit_least_squares(const Problem& problem);
 FitResult fit_lasso(const Problem& problem);
 FitResult fit_functional_gradient(const Problem& problem);

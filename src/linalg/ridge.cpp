@@ -126,6 +126,19 @@ void ScaledFactor::solve(View<double> rhs, int threads) const {
   scale_rows(rhs, scale_);
 }
 
+std::vector<Matrix> ScaledFactor::solve_leading(View<const double> rhs, std::span<const Index> sizes) const {
+  Matrix half = copy_of(rhs);
+  scale_rows(half, scale_);
+  solve_lower(lower_, half, 1);
+  std::vector<Matrix> solutions;
+  for (const Index size : sizes) {
+    solutions.push_back(copy_of(half.view().row_range(0, size)));
+    solve_lower_transposed(lower_.view().row_range(0, size).col_range(0, size), solutions.back(), 1);
+    scale_rows(solutions.back(), scale_);
+  }
+  return solutions;
+}
+
 std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
   std::vector<double> diagonal = weft::inverse_diagonal(lower_, threads);
   for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] *= scale_[i] * scale_[i];

@@ -8,6 +8,7 @@
 
 #include <weft/matrix.hpp>
 
+#include <span>
 #include <vector>
 
 namespace weft {
@@ -27,6 +28,9 @@ class ScaledFactor {
   ScaledFactor(Matrix lower, std::vector<double> scale) : lower_(std::move(lower)), scale_(std::move(scale)) {}
 
   void solve(View<double> rhs, int threads) const;  ///< rhs (T×k) ← A⁻¹ rhs
+  /// For each size s: the solution of the first s equations in the first s unknowns, s×k. The factor of a leading block
+  /// is the leading block of the factor, so a size costs O(s²).
+  std::vector<Matrix> solve_leading(View<const double> rhs, std::span<const Index> sizes) const;
   std::vector<double> inverse_diagonal(int threads) const;
   /// φᵀA⁻¹φ for every column φ of phi (T×rows): the predictive variance of that row.
   std::vector<double> inverse_forms(View<const double> phi, int threads) const;

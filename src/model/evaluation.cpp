@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/json_text.hpp"
+#include "model/ranked_scores.hpp"
 
 namespace weft {
 
@@ -40,44 +41,6 @@ class TargetErrors {
   double absolutes_ = 0;
   double mean_ = 0;
   double spread_ = 0;
-};
-
-/// Exact area under the ROC curve of weighted scores.
-class RankedScores {
- public:
-  void add(double weight, double score, bool positive) {
-    ordered_ = ordered_ && !std::isnan(score);
-    rows_.push_back({score, positive ? weight : -weight});
-  }
-
-  /// None where a class is missing or a score is no number.
-  std::optional<double> area() {
-    if (!ordered_) return std::nullopt;
-    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.score < b.score; });
-    double below = 0;      // weight of the negatives with a smaller score
-    double positives = 0;  // weight of all positives so far
-    double pairs = 0;
-    for (auto tie = rows_.begin(); tie != rows_.end();) {
-      double tied_positives = 0;
-      double tied_negatives = 0;
-      const double score = tie->score;
-      for (; tie != rows_.end() && tie->score == score; ++tie)
-        (tie->signed_weight > 0 ? tied_positives : tied_negatives) += std::abs(tie->signed_weight);
-      pairs += tied_positives * (below + tied_negatives / 2);
-      below += tied_negatives;
-      positives += tied_positives;
-    }
-    if (positives == 0 || below == 0) return std::nullopt;
-    return pairs / (positives * below);
-  }
-
- private:
-  struct Row {
-    double score;
-    double signed_weight;
-  };
-  std::vector<Row> rows_;
-  bool ordered_ = true;
 };
 
 class RegressionMeasure {

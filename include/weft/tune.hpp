@@ -1,0 +1,115 @@
+// Choosing: cross-validated search over families and their numbers, by sums over rows that folds, λs and configurations
+// share.
+#pragma once
+
+#include <weft/fit.hpp>
+
+#include <functional>
+
+namespace weft {
+
+struct TuneOptions {
+  std::string search = "random";
+  Index configurations = 50;
+  Index folds = 5;
+  std::string metric = "auto";
+  Index lambdas = 17;
+  double minutes = 0;
+  std::string log = "";
+  std::string sigma_range = "0.01:10";
+  std::string gamma_range = "0.01:10";
+  std::string theta_range = "0.01:0.9";
+  std::string kappa_range = "auto";
+  std::string lambda_range = "auto";
+  bool smallest = false;
+
+  static auto fields() {
+    using O = TuneOptions;
+    return std::tuple{
+        Field{
+            "search", &O::search, Allowed::one_of({"random", "grid", "halving"}),
+            "how configurations are tried: at random, on a grid, or at random on few rows with the best third going on "
+            "to three times as many"},
+        Field{"configurations", &O::configurations, Allowed::at_least(1), "configurations to try per family"},
+        Field{"folds", &O::folds, Allowed::at_least(2), "folds of the cross-validation"},
+        Field{"metric", &O::metric, Allowed::one_of({"auto", "mse", "error", "logloss", "auc"}),
+              "what is to be best; auto: mse for numbers, error for classes"},
+        Field{"lambdas", &O::lambdas, Allowed::at_least(1),
+              "lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range"},
+        Field{"minutes", &O::minutes, Allowed::at_least(0), "time for the search; 0: as long as it takes"},
+        Field{"log", &O::log, Allowed::anything(),
+              "file (JSON lines) of finished configurations; a search that finds one goes on from it"},
+        Field{"sigma_range", &O::sigma_range, Allowed::anything(), "LOW:HIGH of sigma, logarithmic"},
+        Field{"gamma_range", &O::gamma_range, Allowed::anything(), "LOW:HIGH of gamma for stumps, logarithmic"},
+        Field{"theta_range", &O::theta_range, Allowed::anything(), "LOW:HIGH of theta for gaussian kernels"},
+        Field{"kappa_range", &O::kappa_range, Allowed::anything(),
+              "LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100"},
+        Field{"lambda_range", &O::lambda_range, Allowed::anything(),
+              "LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3"},
+        Field{"smallest", &O::smallest, Allowed::anything(),
+              "fit the model with the smallest number of features within one standard error of the best"},
+    };
+  }
+};
+
+/// One configuration with its cross-validated score.
+struct Trial {
+  Index number = 0;                   ///< position in the search
+  FamilyOptions family = {};          ///< what a fit of it is given
+  std::optional<double> lambda = {};  ///< the best of its path; none where the fit chooses its own
+  double rows = 1;                    ///< fraction of the rows it was judged on
+  std::vector<double> fold_scores = {};
+  double score = 0;           ///< their mean
+  double standard_error = 0;  ///< of that mean
+  double seconds = 0;         ///< its share of the search's time
+
+  bool failed() const { return fold_scores.empty(); }
+  std::string failure = {};  ///< why there is no score
+};
+
+/// The score of the first T' features, at the best λ for that many.
+struct CurvePoint {
+  Index features = 0;
+  double lambda = 0;
+  double score = 0;
+  double standard_error = 0;
+};
+
+struct TuneResult {
+  std::string metric;
+  bool larger_is_better = false;
+  std::vector<Trial> trials;  ///< in order of their numbers; with halving the last judgement of each
+  std::size_t best = 0;       ///< position in trials
+  Index planned = 0;          ///< configurations that were to be tried
+  Index resumed = 0;          ///< trials taken from the log
+  bool out_of_time = false;
+  /// For fits by sums, of the best configuration: leave-one-out score by the closed form, generalised cross-validation
+  /// (mse), and the curve over T with the position of the smallest T within one standard error of the curve's best.
+  std::optional<double> leave_one_out = {};
+  std::optional<double> generalised = {};
+  std::vector<CurvePoint> curve = {};
+  std::size_t recommended = 0;
+  double seconds = 0;
+  /// Estimates from the times of the stages: what a search that shared no projections, and no sums between folds and
+  /// λs, would have spent on top.
+  double saved_by_projections = 0;
+  double saved_by_sums = 0;
+  std::vector<std::string> notes = {};
+
+  const Trial& winner() const { return trials[best]; }
+  /// Options that fit the winner (with the recommended number of features when `smallest`).
+  FamilyOptions family(bool smallest) const;
+  FitOptions fit(FitOptions options, bool smallest) const;
+};
+
+/// The families a text such as "all" or "rw-sign,rks-cos" stands for.
+std::vector<std::string> tuned_families(const std::string& text);
+
+/// Searches; `train` must name a target. `family.family` may list several with commas, or be "all". Options that are
+/// given there (gamma, theta, kappa, shrink; fit.lambda) are not searched; nor is sigma unless it is at its default.
+/// `on_trial` is told of every configuration as it ends.
+TuneResult tune(const Data& train, const FamilyOptions& family = {}, const FitOptions& fit = {},
+                const EncodeOptions& encode = {}, const TuneOptions& options = {}, const Run& run = {},
+                const std::function<void(const Trial&)>& on_trial = {});
+
+}  // namespace weft

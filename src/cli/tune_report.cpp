@@ -1,0 +1,173 @@
+#include "cli/tune_report.hpp"
+
+#include "cli/session.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace weft::cli {
+
+namespace {
+
+constexpr std::size_t kShown = 10;
+
+std::string with_error(double value, double error) {
+  return fmt::format("{:.4g} ± {:.2g}", value, error);
+}
+
+std::string width_text(const FamilyOptions& family) {
+  std::string text;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, *value);
+  };
+  add("gamma", family.gamma);
+  add("theta", family.theta);
+  add("kappa", family.kappa);
+  add("shrink", family.shrink);
+  return text;
+}
+
+/// Positions of the trials that were judged, best first.
+std::vector<std::size_t> ranking(const TuneResult& result) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < result.trials.size(); ++k)
+    if (!result.trials[k].failed()) order.push_back(k);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const Trial& one = result.trials[a];
+    const Trial& other = result.trials[b];
+    if (one.rows != other.rows) return one.rows > other.rows;  // judged on more rows: survived more rungs
+    return result.larger_is_better ? one.score > other.score : one.score < other.score;
+  });
+  return order;
+}
+
+void print_best(const TuneResult& result) {
+  const std::vector<std::size_t> order = ranking(result);
+  TextTable table({"family", "sigma", "width", "lambda", result.metric, "rows"});
+  for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
+    const Trial& trial = result.trials[order[k]];
+    table.add({trial.family.family, fmt::format("{:.3g}", trial.family.sigma), width_text(trial.family),
+               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "by the fit",
+               with_error(trial.score, trial.standard_error), fmt::format("{:.0f} %", 100 * trial.rows)});
+  }
+  fmt::print("{}\n", table.text());
+}
+
+void print_families(const TuneResult& result) {
+  struct Tried {
+    Index count = 0;
+    Index failed = 0;
+    double seconds = 0;
+    const Trial* best = nullptr;
+  };
+  std::vector<std::string> names;
+  std::map<std::string, Tried> families;
+  for (const std::size_t k : ranking(result))
+    if (families.try_emplace(result.trials[k].family.family).second) {
+      names.push_back(result.trials[k].family.family);
+      families[names.back()].best = &result.trials[k];
+    }
+  for (const Trial& trial : result.trials) {
+    Tried& tried = families[trial.family.family];
+    ++tried.count;
+    tried.failed += trial.failed() ? 1 : 0;
+    tried.seconds += trial.seconds;
+  }
+  TextTable table({"family", "tried", "failed", "best " + result.metric, "seconds"});
+  for (const std::string& name : names) {
+    const Tried& tried = families[name];
+    table.add({name, std::to_string(tried.count), std::to_string(tried.failed),
+               with_error(tried.best->score, tried.best->standard_error), fmt::format("{:.1f}", tried.seconds)});
+  }
+  fmt::print("{}\n", table.text());
+}
+
+void print_curve(const TuneResult& result) {
+  if (result.curve.size() < 2) return;
+  TextTable table({"features", result.metric, "lambda", ""});
+  for (std::size_t k = 0; k < result.curve.size(); ++k) {
+    const CurvePoint& point = result.curve[k];
+    table.add({std::to_string(point.features), with_error(point.score, point.standard_error),
+               fmt::format("{:.2g}", point.lambda), k == result.recommended ? "recommended" : ""});
+  }
+  fmt::print("{}", table.text());
+  fmt::print("{} features are the fewest within one standard error of the best (--smallest fits that many)\n\n",
+             result.curve[result.recommended].features);
+}
+
+}  // namespace
+
+void print_search(const TuneResult& result) {
+  print_best(result);
+  print_families(result);
+  print_curve(result);
+  if (result.leave_one_out)
+    fmt::print("best by leave-one-out: {} {}, generalised cross-validation: mse {}\n", result.metric,
+               shown(*result.leave_one_out), shown(*result.generalised));
+  fmt::print("{} of {} configurations in {:.1f} s{}", result.trials.size(), result.planned, result.seconds,
+             result.resumed > 0 ? fmt::format(", {} of them from the log", result.resumed) : "");
+  if (result.saved_by_sums > 0)
+    fmt::print("; sharing saved about {:.1f} s of projections and {:.1f} s of sums", result.saved_by_projections,
+               result.saved_by_sums);
+  fmt::print("\n");
+  if (result.out_of_time) fmt::print("note: the time was over; this is the best so far\n");
+  for (const std::string& note : result.notes) fmt::print("note: {}\n", note);
+  fmt::print("\n");
+}
+
+namespace {
+
+Json optional_number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
+}
+
+Json trial_json(const Trial& trial) {
+  Json json = {{"number", trial.number},
+               {"family", trial.family.family},
+               {"features", trial.family.features},
+               {"sigma", number(trial.family.sigma)},
+               {"gamma", optional_number(trial.family.gamma)},
+               {"theta", optional_number(trial.family.theta)},
+               {"kappa", optional_number(trial.family.kappa)},
+               {"lambda", optional_number(trial.lambda)},
+               {"rows", number(trial.rows)},
+               {"seconds", number(trial.seconds)}};
+  if (trial.failed()) {
+    json["failure"] = trial.failure;
+    return json;
+  }
+  json["score"] = number(trial.score);
+  json["standard_error"] = number(trial.standard_error);
+  json["fold_scores"] = numbers(trial.fold_scores);
+  return json;
+}
+
+}  // namespace
+
+Json search_json(const TuneResult& result) {
+  Json json = {{"metric", result.metric},
+               {"best", trial_json(result.winner())},
+               {"leave_one_out", optional_number(result.leave_one_out)},
+               {"generalised_cross_validation", optional_number(result.generalised)},
+               {"planned", result.planned},
+               {"resumed", result.resumed},
+               {"out_of_time", result.out_of_time},
+               {"seconds", number(result.seconds)},
+               {"seconds_saved_by_projections", number(result.saved_by_projections)},
+               {"seconds_saved_by_sums", number(result.saved_by_sums)}};
+  if (!result.curve.empty()) json["recommended_features"] = result.curve[result.recommended].features;
+  json["curve"] = Json::array();
+  for (const CurvePoint& point : result.curve)
+    json["curve"].push_back({{"features", point.features},
+                             {"lambda", number(point.lambda)},
+                             {"score", number(point.score)},
+                             {"standard_error", number(point.standard_error)}});
+  json["trials"] = Json::array();
+  for (const Trial& trial : result.trials) json["trials"].push_back(trial_json(trial));
+  json["notes"] = result.notes;
+  return json;
+}
+
+}  // namespace weft::cli

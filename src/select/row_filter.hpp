@@ -1,0 +1,15 @@
+// Some of the rows: the training part of a fold, or a sample.
+#pragma once
+
+#include "data/block_source.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace weft {
+
+/// The rows of `source` whose mark is set, numbered anew from 0. Held in memory where the source is, else streamed from
+/// it; the source must outlive the result.
+std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<bool> keep);
+
+}  // namespace weft

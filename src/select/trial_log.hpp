@@ -1,0 +1,31 @@
+// Finished configurations as JSON lines: a header that says what was searched, then one line per trial, appended and
+// flushed as it ends. A search that finds the log of the same search goes on from it.
+#pragma once
+
+#include <weft/tune.hpp>
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// What must be the same for trials to mean the same: name and value of everything they depend on.
+using SearchIdentity = std::vector<std::pair<std::string, std::string>>;
+
+class TrialLog {
+ public:
+  /// An empty path keeps no log. Reads what is there, and writes the header of a new one. A last line that was cut off
+  /// while it was written is dropped; any other line that is no trial, or a header of another search, throws.
+  TrialLog(std::string path, const SearchIdentity& identity);
+
+  /// The logged trial with this number on this fraction of the rows, or nullptr. Throws where the log holds other
+  /// options under that number.
+  const Trial* find(const Trial& wanted) const;
+  void append(const Trial& trial);
+
+ private:
+  std::string path_;
+  std::vector<Trial> trials_;
+};
+
+}  // namespace weft

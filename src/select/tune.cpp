@@ -1,0 +1,325 @@
+// The search: candidates in batches of one family, in turn, until all are judged or the time is over.
+#include <weft/tune.hpp>
+
+#include "core/crc64.hpp"
+#include "core/stopwatch.hpp"
+#include "fit/training_rows.hpp"
+#include "select/feature_curve.hpp"
+#include "select/leave_one_out.hpp"
+#include "select/refits.hpp"
+#include "select/rung.hpp"
+#include "select/shared_sums.hpp"
+#include "select/trial_log.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t kLargestBatch = 8;
+
+bool by_sums(const FitOptions& fit) {
+  return fit.fit == "least-squares";
+}
+
+SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
+                           const TuneOptions& options, const char* metric) {
+  SearchIdentity identity;
+  const auto add = [&](const char* name, const auto& value) {
+    if constexpr (is_optional<std::decay_t<decltype(value)>>::value)
+      identity.emplace_back(name, value ? number_text(static_cast<double>(*value)) : "none");
+    else
+      identity.emplace_back(name, fmt::format("{}", value));
+  };
+  const std::string text = encoder.to_json();
+  Crc64 digest;
+  digest.add(text.data(), text.size());
+  add("data", fmt::format("{:016x}", digest.value()));
+  add("data rows", encoder.rows_seen());
+  for_each_field<FamilyOptions>([&](const auto& field) { add(field.name, family.*field.member); });
+  for_each_field<FitOptions>([&](const auto& field) { add(field.name, fit.*field.member); });
+  // More configurations of a random search begin with the same ones; elsewhere the number decides what they are.
+  const std::vector<std::string> free = {"minutes", "log", "smallest", "metric",
+                                         options.search == "random" ? "configurations" : ""};
+  for_each_field<TuneOptions>([&](const auto& field) {
+    if (std::find(free.begin(), free.end(), field.name) == free.end()) add(field.name, options.*field.member);
+  });
+  add("metric", metric);
+  return identity;
+}
+
+class Search {
+ public:
+  Search(const Encoder& encoder, const BlockSource& rows, Metric metric, const FamilyOptions& family,
+         const FitOptions& fit, const TuneOptions& options, const Run& run,
+         const std::function<void(const Trial&)>& on_trial)
+      : encoder_(encoder),
+        rows_(rows),
+        fit_(fit),
+        options_(options),
+        run_(run),
+        on_trial_(on_trial),
+        features_(family.features),
+        all_(make_validation(rows, encoder.target(), metric, options.folds, family.seed)),
+        log_(options.log, identity_of(encoder, family, fit, options, metric_name(metric))) {
+    result_.metric = metric_name(metric);
+    result_.larger_is_better = larger_is_better(metric);
+    const std::vector<std::string> names = tuned_families(family.family);
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      FamilyOptions one = family;
+      one.family = names[f];
+      families_.push_back(candidates(one, fit, options));
+      for (Candidate& candidate : families_.back())
+        candidate.number = candidate.number * static_cast<Index>(names.size()) + static_cast<Index>(f);
+      result_.planned += static_cast<Index>(families_.back().size());
+    }
+  }
+
+  TuneResult run(std::uint64_t seed) {
+    const Stopwatch clock;
+    for (const double fraction :
+         (options_.search == "halving" ? rung_fractions(all_, features_) : std::vector<double>{1})) {
+      if (fraction == 1) {
+        judge_rung(all_, 1);
+      } else {
+        const Rung rung = make_rung(fraction, rows_, all_, encoder_.target(), seed);
+        judge_rung(rung.validation, fraction);
+        keep_the_best_third(fraction);
+      }
+      if (result_.out_of_time) break;
+    }
+    choose();
+    if (by_sums(fit_)) analyse_winner();
+    result_.seconds = clock.seconds();
+    result_.saved_by_projections = sharing_.projecting_alone - sharing_.projecting;
+    result_.saved_by_sums = sharing_.accumulating_alone - sharing_.accumulating;
+    return std::move(result_);
+  }
+
+ private:
+  /// Families take turns, so that a budget that ends early has seen something of each.
+  void judge_rung(const Validation& validation, double fraction) {
+    std::vector<std::vector<Candidate>> open;
+    for (const std::vector<Candidate>& family : families_) open.push_back(resume(family, fraction));
+    std::vector<std::size_t> next(open.size(), 0);
+    for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest_batch(validation))) {
+      bool done = true;
+      for (std::size_t f = 0; f < open.size() && !result_.out_of_time; ++f) {
+        const std::size_t count = std::min(size, open[f].size() - next[f]);
+        if (count == 0) continue;
+        done = false;
+        const auto first = open[f].begin() + static_cast<std::ptrdiff_t>(next[f]);
+        judge_some({first, first + static_cast<std::ptrdiff_t>(count)}, validation, fraction);
+        next[f] += count;
+      }
+      if (done) return;
+    }
+  }
+
+  /// Candidates that the log does not know; those it knows become trials.
+  std::vector<Candidate> resume(const std::vector<Candidate>& family, double fraction) {
+    std::vector<Candidate> open;
+    for (const Candidate& candidate : family) {
+      Trial wanted;
+      wanted.number = candidate.number;
+      wanted.family = candidate.family;
+      wanted.rows = fraction;
+      const Trial* known = log_.find(wanted);
+      if (known == nullptr) {
+        open.push_back(candidate);
+        continue;
+      }
+      Trial trial = *known;
+      trial.family = candidate.family;
+      ++result_.resumed;
+      record(trial);
+    }
+    return open;
+  }
+
+  void judge_some(const std::vector<Candidate>& batch, const Validation& validation, double fraction) {
+    run_.check_cancelled();
+    std::optional<std::vector<Trial>> trials;
+    if (by_sums(fit_)) {
+      trials = judge_batch(batch, encoder_.inputs(), validation, fit_, options_.lambdas, run_, sharing_);
+    } else {
+      trials.emplace();
+      for (const Candidate& candidate : batch) {
+        std::optional<Trial> trial = judge_by_refits(candidate, encoder_.inputs(), validation, fit_, run_);
+        if (!trial) break;
+        trials->push_back(*std::move(trial));
+      }
+      result_.out_of_time = trials->size() < batch.size();
+    }
+    if (!trials) {
+      result_.out_of_time = true;
+      return;
+    }
+    for (Trial& trial : *trials) {
+      trial.rows = fraction;
+      log_.append(trial);
+      record(trial);
+      if (on_trial_) on_trial_(trial);
+    }
+    result_.out_of_time = result_.out_of_time || run_.out_of_time();
+    run_.report("configurations", static_cast<double>(result_.trials.size()), static_cast<double>(result_.planned));
+  }
+
+  void record(const Trial& trial) {
+    const auto same = std::find_if(result_.trials.begin(), result_.trials.end(),
+                                   [&](const Trial& other) { return other.number == trial.number; });
+    if (same == result_.trials.end())
+      result_.trials.push_back(trial);
+    else
+      *same = trial;  // judged again on more rows
+  }
+
+  std::size_t largest_batch(const Validation& validation) const {
+    const double lambdas = fit_.lambda ? 1 : static_cast<double>(options_.lambdas);
+    const double each = batch_bytes(static_cast<double>(features_), static_cast<double>(validation.targets.rows()),
+                                    static_cast<double>(validation.targets.outputs()), lambdas,
+                                    static_cast<double>(validation.folds), validation.metric == Metric::mse);
+    const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    const double allowed = run_.max_memory > 0 ? run_.max_memory / 2 : physical / 4;
+    return static_cast<std::size_t>(std::clamp(allowed / each, 1.0, static_cast<double>(kLargestBatch)));
+  }
+
+  /// Over all families together: a family whose best is beaten on few rows need not be seen on many.
+  void keep_the_best_third(double fraction) {
+    std::vector<Trial> judged;
+    for (const Trial& trial : result_.trials)
+      if (trial.rows == fraction) judged.push_back(trial);
+    std::stable_sort(judged.begin(), judged.end(),
+                     [&](const Trial& a, const Trial& b) { return better(all_.metric, score_of(a), score_of(b)); });
+    judged.resize(static_cast<std::size_t>(std::ceil(static_cast<double>(judged.size()) / kRungFactor)));
+    for (std::vector<Candidate>& family : families_)
+      std::erase_if(family, [&](const Candidate& candidate) {
+        return std::none_of(judged.begin(), judged.end(),
+                            [&](const Trial& trial) { return trial.number == candidate.number; });
+      });
+  }
+
+  static double score_of(const Trial& trial) {
+    return trial.failed() ? std::numeric_limits<double>::quiet_NaN() : trial.score;
+  }
+
+  void choose() {
+    std::sort(result_.trials.begin(), result_.trials.end(),
+              [](const Trial& a, const Trial& b) { return a.number < b.number; });
+    const Trial* best = nullptr;
+    double most_rows = 0;
+    for (const Trial& trial : result_.trials)
+      if (!trial.failed() && !std::isnan(trial.score)) most_rows = std::max(most_rows, trial.rows);
+    for (const Trial& trial : result_.trials)
+      if (trial.rows == most_rows && (best == nullptr || better(all_.metric, score_of(trial), score_of(*best))))
+        best = &trial;
+    if (best != nullptr) {
+      result_.best = static_cast<std::size_t>(best - result_.trials.data());
+      return;
+    }
+    if (result_.out_of_time)
+      throw Error(ErrorKind::option, "the time was over before one configuration was judged", "--minutes",
+                  "give more time, fewer features (--features) or fewer folds (--folds)");
+    throw Error(ErrorKind::data, fmt::format("no configuration could be judged: {}", result_.trials.front().failure),
+                {}, "look for extreme values in the inputs");
+  }
+
+  /// One more pass with the winner alone, outside the time budget: it takes as long as one configuration.
+  void analyse_winner() {
+    Run run = run_;
+    run.max_seconds = 0;
+    const Trial& winner = result_.winner();
+    const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
+    MapGroup group(map);
+    const PartSums sums = std::move(
+        accumulate_parts(
+            group, rows_, fit_, all_.folds, [&](Index row) { return all_.fold_of[static_cast<std::size_t>(row)]; }, run)
+            .front());
+    const Penalty penalty = make_penalty(map, fit_.regularizer, run);
+    const double lambda = penalty.effective(*winner.lambda);
+    if (!std::isfinite(lambda)) return;
+    std::vector<double> lambdas;
+    for (int k = fit_.lambda ? 0 : 2; k >= (fit_.lambda ? 0 : -2); --k) lambdas.push_back(lambda * std::pow(10.0, k));
+    if (const auto curve =
+            feature_curve(map, growth(winner.family, encoder_.inputs()), sums, penalty, lambdas, all_, fit_, run)) {
+      result_.curve = *curve;
+      result_.recommended = smallest_good(all_.metric, *curve);
+    }
+    if (const auto loo = leave_one_out(map, sums, penalty, lambda, all_, fit_, run)) {
+      result_.leave_one_out = loo->score;
+      result_.generalised = loo->generalised;
+    }
+  }
+
+  const Encoder& encoder_;
+  const BlockSource& rows_;
+  const FitOptions& fit_;
+  const TuneOptions& options_;
+  const Run& run_;
+  const std::function<void(const Trial&)>& on_trial_;
+  Index features_;
+  Validation all_;
+  TrialLog log_;
+  std::vector<std::vector<Candidate>> families_;
+  Sharing sharing_;
+  TuneResult result_;
+};
+
+}  // namespace
+
+std::vector<std::string> tuned_families(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    names.push_back("auto");
+    for (const FamilyRow& row : family_table())
+      if (!row.paper.empty()) names.push_back(row.name);
+    return names;
+  }
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    names.push_back(text.substr(first, comma - first));
+    if (names.back().empty())
+      throw Error(ErrorKind::option, "an empty name stands among the families", "--family",
+                  "separate names by single commas");
+    first = comma + 1;
+  }
+  for (const std::string& name : names)
+    if (name != "auto") parse_family(name);
+  return names;
+}
+
+FamilyOptions TuneResult::family(bool smallest) const {
+  FamilyOptions options = winner().family;
+  if (smallest && !curve.empty()) options.features = curve[recommended].features;
+  return options;
+}
+
+FitOptions TuneResult::fit(FitOptions options, bool smallest) const {
+  options.lambda = winner().lambda;
+  if (smallest && !curve.empty()) options.lambda = curve[recommended].lambda;
+  if (metric == "logloss" && options.fit == "least-squares") options.calibrate = true;
+  return options;
+}
+
+TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions& fit, const EncodeOptions& encode,
+                const TuneOptions& options, const Run& given_run, const std::function<void(const Trial&)>& on_trial) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
+  if (options.minutes > 0)
+    run.max_seconds = run.max_seconds > 0 ? std::min(run.max_seconds, 60 * options.minutes) : 60 * options.minutes;
+  check_options(family);
+  check_options(fit);
+  check_options(encode);
+  check_options(options);
+  const Encoder encoder = Encoder::fit(train, encode, run);
+  const Metric metric = parse_metric(options.metric, encoder.target().task);
+  const auto rows = training_rows(encoder, train, fit.class_weights, std::numeric_limits<double>::infinity(), run);
+  return Search(encoder, *rows, metric, family, fit, options, run, on_trial).run(family.seed);
+}
+
+}  // namespace weft
