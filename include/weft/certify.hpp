@@ -49,7 +49,9 @@ struct Certificate {
   std::vector<double> rkhs_norms = {};
   std::optional<std::vector<double>> l2p_norms = {};  ///< absent where plain and weighted features are mixed
   std::vector<double> intercepts = {};
-  std::vector<double> largest_targets = {};           ///< max |y|; classes are coded ±1
+  /// Middle and half length of the target's range; classes are coded ±1.
+  std::vector<double> target_centres = {};
+  std::vector<double> target_radii = {};
   std::optional<std::vector<double>> distances = {};  ///< ‖α − β‖_H to the original, where it is given and comparable
   std::vector<BoundLine> lines = {};
   /// The smallest bound on the risk among the "learned" lines, which hold together with probability 1 − delta.

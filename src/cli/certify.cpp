@@ -47,20 +47,19 @@ std::string bounds_table(const Certificate& result) {
   for (const BoundLine& line : result.lines) {
     if (line.inapplicable) continue;
     table.add({line.name, line.claim, line.radius, line.theta, cli::shown(line.gap), cli::shown(line.bound),
-               fmt::format("{:.3g}", line.bound / result.trivial_loss), line.vacuous ? "no" : "yes"});
+               result.trivial_loss > 0 ? fmt::format("{:.3g}", line.bound / result.trivial_loss) : "–",
+               line.vacuous ? "no" : "yes"});
   }
   return table.text();
 }
 
-/// One line per theorem that has a reason, not one per version.
+/// Each reason once per theorem, not once per version of it.
 std::string reasons(const Certificate& result) {
   std::string text;
-  std::string last;
   for (const BoundLine& line : result.lines) {
     if (!line.inapplicable) continue;
     const std::string reason = fmt::format("{} does not apply: {}.\n", line.name, *line.inapplicable);
-    if (reason != last) text += reason;
-    last = reason;
+    if (text.find(reason) == std::string::npos) text += reason;
   }
   return text;
 }

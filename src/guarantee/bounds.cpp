@@ -25,7 +25,7 @@ GridRadius round_up(double radius, double unit) {
 }
 
 double rademacher_gap(const LossRange& range, double reach, double rows, double log_inverse) {
-  const double deviation = (reach + range.target_spread / 2) * std::sqrt(log_inverse / 2);
+  const double deviation = (reach + (range.classes ? 0 : range.target_radius)) * std::sqrt(log_inverse / 2);
   return 2 * range.lipschitz(reach) / std::sqrt(rows) * (reach + deviation);
 }
 

@@ -5,14 +5,15 @@
 
 namespace weft {
 
-/// The loss as the theorems see it, on predictions |f| ≤ reach.
+/// The loss as the theorems see it, on predictions |f| ≤ reach. Targets and predictions are counted from the middle of
+/// the targets' range, which losses of f − y do not notice.
 struct LossRange {
   Loss loss;
-  double largest_target = 0;  ///< max |y|
-  double target_spread = 0;   ///< max y − min y; 0 for classes, whose losses depend on y·f alone
+  double target_radius = 0;  ///< max |y|
+  bool classes = false;      ///< y = ±1, and the loss depends on y·f alone
 
-  double lipschitz(double reach) const { return loss.lipschitz(reach, largest_target); }
-  double largest(double reach) const { return loss.value(-reach, largest_target); }  ///< convex: at a corner
+  double lipschitz(double reach) const { return loss.lipschitz(reach, target_radius); }
+  double largest(double reach) const { return loss.value(-reach, target_radius); }  ///< convex: at a corner
 };
 
 /// θ·B, infinite where a factor left the range of double and nothing is known of the product.
@@ -26,10 +27,10 @@ struct GridRadius {
 };
 GridRadius round_up(double radius, double unit);
 
-/// In all of these, log_inverse is log 1/δ and reach the largest |f| of the class: θB + |c|, or τ‖α‖ + |c|.
+// In all of these, log_inverse is log 1/δ and reach the largest |f| of the class: θB + |c|, or τ‖α‖ + |c|.
 
-/// [000] Theorems 6.2 and 6.5: (2ρ/√m)(F + (F + D/2)√(½ log 1/δ)), D the spread of y. The papers have D = 0, which
-/// their proof allows for classes alone.
+/// [000] Theorems 6.2 and 6.5: (2ρ/√m)(F + (F + Y)√(½ log 1/δ)), Y the radius of the targets. The papers have no Y,
+/// which their proof allows for classes alone.
 double rademacher_gap(const LossRange& range, double reach, double rows, double log_inverse);
 
 /// [003] Theorem 10: 2ρF/√m + M√(log(1/δ)/2m), M the largest loss.

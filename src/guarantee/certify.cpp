@@ -126,7 +126,8 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
   for (const OutputSample& output : facts.sample.outputs) {
     result.train_loss += output.train_loss / static_cast<double>(model.outputs());
     result.trivial_loss += output.trivial_loss / static_cast<double>(model.outputs());
-    result.largest_targets.push_back(output.largest_target);
+    result.target_centres.push_back(output.target_centre);
+    result.target_radii.push_back(output.target_radius);
   }
   if (facts.original && facts.original->distance.reason.empty()) result.distances = facts.original->distance.norms;
   for (const char* theorem : kTheorems) {
@@ -180,7 +181,7 @@ std::string Certificate::to_json() const {
   if (l2p_norms) json["norms"]["l2p"] = json_of(*l2p_norms);
   if (distances) json["norms"]["to_original"] = json_of(*distances);
   json["intercepts"] = json_of(intercepts);
-  json["largest_targets"] = json_of(largest_targets);
+  json["targets"] = {{"centre", json_of(target_centres)}, {"radius", json_of(target_radii)}};
   json["bounds"] = Json::array();
   for (const BoundLine& line : lines) json["bounds"].push_back(json_of(line, trivial_loss));
   json["best"] = best ? Json(*best) : Json(nullptr);

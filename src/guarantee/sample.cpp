@@ -35,8 +35,8 @@ struct OutputSums {
     for (const double y : targets) result.trivial_loss += measure.value(constant, y) / static_cast<double>(rows);
     const auto [low, high] = std::minmax_element(targets.begin(), targets.end());
     // Both classes exist whether or not these rows hold both.
-    result.largest_target = classes ? 1 : std::max(std::abs(*low), std::abs(*high));
-    result.target_spread = classes ? 0 : *high - *low;
+    result.target_centre = classes ? 0 : *low + (*high - *low) / 2;
+    result.target_radius = classes ? 1 : (*high - *low) / 2;
     return result;
   }
 };

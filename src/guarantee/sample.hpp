@@ -12,9 +12,9 @@ namespace weft {
 /// One output on the rows; classes are coded ±1.
 struct OutputSample {
   double train_loss = 0;
-  double trivial_loss = 0;  ///< of the best constant
-  double largest_target = 0;
-  double target_spread = 0;
+  double trivial_loss = 0;   ///< of the best constant
+  double target_centre = 0;  ///< middle of the range of the targets
+  double target_radius = 0;  ///< half its length
 };
 
 struct Sample {

@@ -113,10 +113,11 @@ class Theorems {
       for (Index k = 0; k < outputs(); ++k)
         measured += (facts_.sample.outputs[at(k)].train_loss - original.train_losses[at(k)]) / outputs_number();
       fill(line, measured, [&](Index k) {
-        const double reach = reach_of(theta, original.rkhs_norms[at(k)]) + std::abs(original.intercepts[at(k)]);
+        const double shift = centred(original.intercepts[at(k)], k);
+        const double reach = reach_of(theta, original.rkhs_norms[at(k)]) + std::abs(shift);
         const double scale = facts_.constants.theta.value_or(theta);
         const Reach distance = rounded(k, reach_of(scale, original.distance.norms[at(k)]), theta / scale,
-                                       std::abs(original.intercepts[at(k)] - intercept(k)), line.radius);
+                                       std::abs(shift - intercept(k)), line.radius);
         return pruning_gap(range(k), reach, distance.value, rows_, log_inverse() + distance.log_cost);
       });
     });
@@ -125,13 +126,13 @@ class Theorems {
  private:
   Index outputs() const { return facts_.model.outputs(); }
   double outputs_number() const { return static_cast<double>(outputs()); }
-  double intercept(Index k) const { return facts_.model.parts().intercepts[at(k)]; }
+  double centred(double intercept, Index k) const { return intercept - facts_.sample.outputs[at(k)].target_centre; }
+  double intercept(Index k) const { return centred(facts_.model.parts().intercepts[at(k)], k); }
   /// Every output has its share of δ.
   double log_inverse() const { return std::log(outputs_number() / facts_.delta); }
 
   LossRange range(Index k) const {
-    const OutputSample& output = facts_.sample.outputs[at(k)];
-    return {facts_.loss, output.largest_target, output.target_spread};
+    return {facts_.loss, facts_.sample.outputs[at(k)].target_radius, facts_.model.target().task != Task::regression};
   }
 
   double mean_train_loss() const {
@@ -141,13 +142,13 @@ class Theorems {
   }
 
   /// factor · norm_reach + intercept, both rounded up to the grid where the radius is learned. The grid is the same for
-  /// the paper's θ and for the exact one, so that one event serves both; max|y| is its unit.
+  /// the paper's θ and for the exact one, so that one event serves both; the targets' radius is its unit.
   Reach rounded(Index k, double norm_reach, double factor, double intercept, const std::string& radius) const {
     if (!std::isfinite(norm_reach)) return {norm_reach, 0};
     const auto stretched = [&](double reach) { return reach == 0 ? 0 : factor * reach; };  // factor: ∞ where θ is 0
     if (radius == "fixed") return {stretched(norm_reach) + intercept, 0};
-    const double largest = facts_.sample.outputs[at(k)].largest_target;
-    const double unit = largest > 0 ? largest : 1;
+    const double targets = facts_.sample.outputs[at(k)].target_radius;
+    const double unit = targets > 0 ? targets : 1;
     const GridRadius norm = round_up(norm_reach, unit);
     const GridRadius shift = round_up(intercept, unit);
     return {stretched(norm.radius) + shift.radius, norm.log_cost + shift.log_cost};
@@ -186,7 +187,7 @@ class Theorems {
         if (!reason.empty())
           line.inapplicable = reason;
         else if (!theta)
-          line.inapplicable = exact ? constants.note : "the papers give no bound on theta for this family";
+          line.inapplicable = exact ? "theta is infinite at this gamma" : "the papers give no bound on theta here";
         else
           compute(line, *theta);
       }
@@ -216,7 +217,7 @@ class Theorems {
   std::string drawn_reason() const {
     if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
     if (facts_.model.parts().map.parts().size() > 1) return "it is for one family, and the model is a union";
-    if (!facts_.constants.kappa) return "kappa is infinite: " + facts_.constants.note;
+    if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
     return option_of(facts_.model, "class_weights") == "balanced" ? "the fit weighed the classes" : "";
   }
 

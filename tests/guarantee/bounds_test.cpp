@@ -13,15 +13,15 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-const LossRange kNumbers{Loss(Loss::Kind::squared), 3, 4};  // y in [-1, 3]
-const LossRange kClasses{Loss(Loss::Kind::squared), 1, 0};
-const LossRange kLogistic{Loss(Loss::Kind::logistic), 1, 0};
+const LossRange kNumbers{Loss(Loss::Kind::squared), 3, false};
+const LossRange kClasses{Loss(Loss::Kind::squared), 1, true};
+const LossRange kLogistic{Loss(Loss::Kind::logistic), 1, true};
 
 // θB = 2, δ = 0.05, m = 400; ρ = 2(2+1) = 6: 2·6·2/20·(1 + √(ln 20 / 2)).
 TEST(Bounds, Theorem62) {
   EXPECT_NEAR(rademacher_gap(kClasses, 2, 400, std::log(20.0)), 1.2 * (1 + 1.2238734153404083), 1e-12);
-  // Numbers: ρ = 2(2+3) = 10, and two rows may differ by ρ(2·2 + 4) instead of ρ·2·2.
-  EXPECT_NEAR(rademacher_gap(kNumbers, 2, 400, std::log(20.0)), 2 + 4 * 1.2238734153404083, 1e-12);
+  // Numbers: ρ = 2(2+3) = 10, and the losses of two rows may differ by ρ(2·2 + 2·3) instead of ρ·2·2.
+  EXPECT_NEAR(rademacher_gap(kNumbers, 2, 400, std::log(20.0)), 2 + 5 * 1.2238734153404083, 1e-12);
 }
 
 // What the printed theorem lacks: a model that is 0 still has a loss that varies with y.

@@ -36,14 +36,15 @@ TEST(Certify, NumbersOfAHandMadeModel) {
   const Certificate result = certify(model, data, {.delta = 0.1});
 
   const AllPredictions rows = predict_all(model, data, {.with_targets = true});
-  double loss = 0, largest = 0, mean = 0, square = 0;
+  double loss = 0, mean = 0, square = 0;
   for (std::size_t i = 0; i < 60; ++i) {
     loss += std::pow(rows.scores[i] - rows.targets[i], 2) / 60;
-    largest = std::max(largest, std::abs(rows.targets[i]));
     mean += rows.targets[i] / 60;
     square += rows.targets[i] * rows.targets[i] / 60;
   }
   const auto [low, high] = std::minmax_element(rows.targets.begin(), rows.targets.end());
+  const double radius = (*high - *low) / 2;
+  const double intercept = std::abs(model.parts().intercepts[0] - (*low + *high) / 2);
   EXPECT_EQ(result.loss, "squared");
   EXPECT_EQ(result.rows, 60);
   EXPECT_NEAR(result.train_loss, loss, 1e-12 * loss);
@@ -57,19 +58,19 @@ TEST(Certify, NumbersOfAHandMadeModel) {
   EXPECT_NEAR(result.constants.theta_bound.value(), paper, 1e-12);
   const double root = std::sqrt(std::log(10.0) / 2);
   for (const auto& [kind, theta] : {std::pair{"paper", paper}, std::pair{"exact", exact}}) {
-    const double reach = theta * model.rkhs_norm(0) + std::abs(model.parts().intercepts[0]);
-    const double rho = 2 * (reach + largest);
+    const double reach = theta * model.rkhs_norm(0) + intercept;
+    const double rho = 2 * (reach + radius);
     const BoundLine& first = find(result, "[000] Theorem 6.2", "fixed", kind);
-    const double gap = 2 * rho / std::sqrt(60) * (reach + (reach + (*high - *low) / 2) * root);
+    const double gap = 2 * rho / std::sqrt(60) * (reach + (reach + radius) * root);
     EXPECT_NEAR(first.gap, gap, 1e-10 * gap);
     EXPECT_NEAR(first.bound, loss + gap, 1e-10 * gap);
     EXPECT_TRUE(first.vacuous);
     EXPECT_FALSE(first.error);
-    const double gap10 = (2 * rho * reach + (reach + largest) * (reach + largest) * root) / std::sqrt(60);
+    const double gap10 = (2 * rho * reach + (reach + radius) * (reach + radius) * root) / std::sqrt(60);
     EXPECT_NEAR(find(result, "[003] Theorem 10", "fixed", kind).gap, gap10, 1e-10 * gap10);
   }
-  const double reach = *model.l2p_norm(0) + std::abs(model.parts().intercepts[0]);  // τ = 1
-  const double gap = 4 * (reach + largest) / std::sqrt(60) * (reach + (reach + (*high - *low) / 2) * root);
+  const double reach = *model.l2p_norm(0) + intercept;  // τ = 1
+  const double gap = 4 * (reach + radius) / std::sqrt(60) * (reach + (reach + radius) * root);
   EXPECT_NEAR(find(result, "[000] Theorem 6.5", "fixed", "tau").gap, gap, 1e-10 * gap);
 }
 
@@ -89,7 +90,7 @@ TEST(Certify, LearnedRadiiCostMoreAndTheSmallestOfThemIsNamed) {
             find(result, "[000] Theorem 6.2", "learned", "paper").bound);
 }
 
-TEST(Certify, FallsWithDeltaAndScalesWithTheTarget) {
+TEST(Certify, FallsWithDelta) {
   const Model model(sample_parts("y", signs()));
   const Data data = sample_data(60, "y");
   const Certificate sure = certify(model, data, {.delta = 0.001});
@@ -98,30 +99,36 @@ TEST(Certify, FallsWithDeltaAndScalesWithTheTarget) {
     if (sure.lines[i].inapplicable) continue;
     EXPECT_GT(sure.lines[i].bound, bold.lines[i].bound) << sure.lines[i].name;
   }
+}
 
-  // Twice the targets, coefficients and intercepts: four times the squared loss, and every bound with it.
+/// The table with "y" replaced by factor · y + shift.
+Data changed_targets(double factor, double shift) {
   std::vector<TableColumn> table;
   for (TableColumn& column : sample_table(60))
-    if (column.name != "z" && column.name != "yes" && column.name != "kind" && column.name != "w")
+    if (column.name == "a" || column.name == "b" || column.name == "city" || column.name == "y")
       table.push_back(std::move(column));
-  for (TableColumn& column : table)
-    if (column.name == "y")
-      for (double& y : std::get<std::vector<double>>(column.cells)) y *= 2;
-  ModelParts parts = model.parts();
+  for (double& y : std::get<std::vector<double>>(table[3].cells)) y = factor * y + shift;
+  return memory_table(table, "y");
+}
+
+// 2y + 100 and a model to match: four times the squared loss, and every bound with it.
+TEST(Certify, UnitsAndZeroOfTheTargetDoNotMatter) {
+  const Certificate plain = certify(Model(sample_parts("y", signs())), sample_data(60, "y"));
+  ModelParts parts = sample_parts("y", signs());
   for (Index t = 0; t < parts.map.features(); ++t) parts.coefficients(t, 0) *= 2;
-  parts.intercepts[0] *= 2;
-  const Certificate doubled = certify(Model(parts), memory_table(table, "y"), {.delta = 0.001});
-  for (std::size_t i = 0; i < sure.lines.size(); ++i) {
-    if (sure.lines[i].inapplicable) continue;
-    EXPECT_NEAR(doubled.lines[i].bound, 4 * sure.lines[i].bound, 1e-9 * doubled.lines[i].bound);
+  parts.intercepts[0] = 2 * parts.intercepts[0] + 100;
+  const Certificate other = certify(Model(parts), changed_targets(2, 100));
+  for (std::size_t i = 0; i < plain.lines.size(); ++i) {
+    if (plain.lines[i].inapplicable) continue;
+    EXPECT_NEAR(other.lines[i].bound, 4 * plain.lines[i].bound, 1e-9 * other.lines[i].bound);
   }
 }
 
 TEST(Certify, TheInterceptWidensTheClass) {
   ModelParts parts = sample_parts("y", signs());
-  parts.intercepts[0] = 0;
+  parts.intercepts[0] = certify(Model(parts), sample_data(60, "y")).target_centres[0];
   const Certificate without = certify(Model(parts), sample_data(60, "y"));
-  parts.intercepts[0] = -2;
+  parts.intercepts[0] -= 2;
   const Certificate with = certify(Model(parts), sample_data(60, "y"));
   for (std::size_t i = 0; i < with.lines.size(); ++i) {
     if (with.lines[i].inapplicable) continue;
@@ -152,7 +159,8 @@ TEST(Certify, SeveralOutputsShareDelta) {
 TEST(Certify, ClassesBoundTheErrorToo) {
   const Certificate two = certify(Model(sample_parts("yes", signs())), sample_data(60, "yes"));
   const BoundLine& line = find(two, "[003] Theorem 10", "fixed", "exact");
-  EXPECT_EQ(two.largest_targets, std::vector<double>{1});
+  EXPECT_EQ(two.target_radii, std::vector<double>{1});
+  EXPECT_EQ(two.target_centres, std::vector<double>{0});
   EXPECT_EQ(line.error.value(), std::min(1.0, line.bound));
 
   // Three classes: a wrong largest score costs two outputs at least 1 each, and the loss is the mean over three.
@@ -291,7 +299,7 @@ TEST(Certify, OneRowAndConstantTargetsHaveNumbers) {
   for (double& y : std::get<std::vector<double>>(table[3].cells)) y = 0;
   const Certificate flat = certify(Model(sample_parts("y", signs())), memory_table(table, "y"));
   EXPECT_EQ(flat.trivial_loss, 0);
-  EXPECT_EQ(flat.largest_targets[0], 0);
+  EXPECT_EQ(flat.target_radii[0], 0);
   for (const BoundLine& line : flat.lines) {
     if (line.inapplicable) continue;
     EXPECT_TRUE(line.vacuous) << line.name;
@@ -340,8 +348,8 @@ TEST(Certify, Theorem8ComparesWithTheOriginal) {
 
   const double theta = *result.constants.theta;
   const double d = theta * distance + 0.25;
-  const double reach = theta * full.rkhs_norm(0) + std::abs(full.parts().intercepts[0]) + d;
-  const double gap = 2 * (reach + result.largest_targets[0]) * d / std::sqrt(60) * (2 + std::sqrt(2 * std::log(10.0)));
+  const double reach = theta * full.rkhs_norm(0) + std::abs(full.parts().intercepts[0] - result.target_centres[0]) + d;
+  const double gap = 2 * (reach + result.target_radii[0]) * d / std::sqrt(60) * (2 + std::sqrt(2 * std::log(10.0)));
   const BoundLine& line = find(result, "[003] Theorem 8", "fixed", "exact");
   EXPECT_EQ(line.claim, "difference");
   EXPECT_NEAR(line.gap, gap, 1e-9 * gap);
