@@ -26,8 +26,9 @@ struct CertifyOptions {
 /// One theorem in one version. Losses are means over outputs.
 struct BoundLine {
   std::string name;  ///< "[000] Theorem 6.2"
-  std::string
-      claim;  ///< "risk": expected loss ≤ bound; "excess": above the best of a class; "difference": small − full
+  /// "risk": the expected loss is at most `bound`; "excess": what it is above the best of a class; "difference": above
+  /// the original's.
+  std::string claim;
   std::string radius;   ///< "fixed": ‖α‖ taken as given in advance, as the papers do; "learned": valid as it is
   std::string theta;    ///< "paper" or "exact"; "tau" where that constant takes its place
   double gap = 0;       ///< what the theorem adds to what was measured; may be infinite

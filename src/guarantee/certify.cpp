@@ -45,10 +45,9 @@ std::optional<std::vector<double>> square_integrable_norms(const Model& model, c
 }
 
 Original compare(const Model& model, const Model& original, const Data& data, const Loss& loss, const Run& run) {
-  Original result{{}, {}, original.parts().intercepts, weighting_distance(model, original, run)};
+  Original result{0, {}, original.parts().intercepts, weighting_distance(model, original, run)};
   if (!result.distance.reason.empty()) return result;
-  for (const OutputSample& output : measure_sample(original, data, loss, run).outputs)
-    result.train_losses.push_back(output.train_loss);
+  result.train_loss = measure_sample(original, data, loss, run).mean(&OutputSample::train_loss);
   result.rkhs_norms = original.rkhs_norms(run);
   return result;
 }
@@ -58,9 +57,7 @@ std::vector<std::string> notes_on(const Facts& facts) {
   const ModelParts& parts = facts.model.parts();
   const Index fitted = parts.encoder.rows_seen();
   const std::optional<double> mse = parts.report.number("train_mse");
-  double loss = 0;
-  for (const OutputSample& output : facts.sample.outputs)
-    loss += output.train_loss / static_cast<double>(facts.sample.outputs.size());
+  const double loss = facts.sample.mean(&OutputSample::train_loss);
   if (fitted != facts.sample.rows)
     notes.push_back(
         fmt::format("the model was fitted on {} rows and these are {}: the loss here is not its training "
@@ -118,14 +115,14 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
   Certificate result{.loss = loss.name(),
                      .rows = facts.sample.rows,
                      .delta = options.delta,
+                     .train_loss = facts.sample.mean(&OutputSample::train_loss),
+                     .trivial_loss = facts.sample.mean(&OutputSample::trivial_loss),
                      .constants = facts.constants,
                      .rkhs_norms = facts.rkhs_norms,
                      .l2p_norms = facts.l2p_norms,
                      .intercepts = model.parts().intercepts,
                      .notes = notes_on(facts)};
   for (const OutputSample& output : facts.sample.outputs) {
-    result.train_loss += output.train_loss / static_cast<double>(model.outputs());
-    result.trivial_loss += output.trivial_loss / static_cast<double>(model.outputs());
     result.target_centres.push_back(output.target_centre);
     result.target_radii.push_back(output.target_radius);
   }

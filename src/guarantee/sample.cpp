@@ -138,6 +138,12 @@ Constants over_blocks(const Model& model, const Data& data, const Run& run) {
 
 }  // namespace
 
+double Sample::mean(double OutputSample::*member) const {
+  double sum = 0;
+  for (const OutputSample& output : outputs) sum += output.*member;
+  return sum / static_cast<double>(outputs.size());
+}
+
 bool all_plain(const FeatureMap& map) {
   return std::all_of(map.parts().begin(), map.parts().end(), plain);
 }

@@ -20,6 +20,8 @@ struct OutputSample {
 struct Sample {
   Index rows = 0;
   std::vector<OutputSample> outputs;
+
+  double mean(double OutputSample::*member) const;  ///< over the outputs
 };
 
 /// One pass. Throws for weighted rows, and where there is none.

@@ -46,7 +46,7 @@ class Theorems {
   std::vector<BoundLine> uniform(const std::string& name,
                                  double (*gap)(const LossRange&, double, double, double)) const {
     return by_theta(name, "risk", {"fixed", "learned"}, rkhs_reason(), [&](BoundLine& line, double theta) {
-      fill(line, mean_train_loss(), [&](Index k) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
         const Reach reach = rkhs_reach(k, theta, line.radius);
         return gap(range(k), reach.value, rows_, log_inverse() + reach.log_cost);
       });
@@ -62,7 +62,7 @@ class Theorems {
         continue;
       }
       if (all_plain(facts_.model.parts().map)) line.assumes += "; centres drawn without looking at the rows";
-      fill(line, mean_train_loss(), [&](Index k) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
         const double norm = reach_of(facts_.constants.tau, (*facts_.l2p_norms)[at(k)]);
         const Reach reach = total_reach(k, norm, 1, line.radius);
         return rademacher_gap(range(k), reach.value, rows_, log_inverse() + reach.log_cost);
@@ -74,7 +74,8 @@ class Theorems {
   std::vector<BoundLine> descent(const std::string& name) const {
     return by_theta(name, "excess", {"fixed"}, descent_reason(), [&](BoundLine& line, double theta) {
       const FitReport& report = facts_.model.parts().report;
-      const double radius = std::stod(option_of(facts_.model, "radius"));
+      const std::string given = option_of(facts_.model, "radius");
+      const double radius = given.empty() ? 0 : std::stod(given);
       const DescentRun run{.norm = radius > 0 ? radius : *report.number("largest_norm"),
                            .lambda = *report.number("lambda"),
                            .steps = *report.number("steps")};
@@ -109,10 +110,7 @@ class Theorems {
           fmt::format("{}; the original fixed before these rows were drawn, which its training rows are not; {}", kRows,
                       line.radius == "fixed" ? "the distance to it limited in advance"
                                              : "nothing of the distance to it: a union over a grid");
-      double measured = 0;
-      for (Index k = 0; k < outputs(); ++k)
-        measured += (facts_.sample.outputs[at(k)].train_loss - original.train_losses[at(k)]) / outputs_number();
-      fill(line, measured, [&](Index k) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss) - original.train_loss, [&](Index k) {
         const double shift = centred(original.intercepts[at(k)], k);
         const double reach = reach_of(theta, original.rkhs_norms[at(k)]) + std::abs(shift);
         const double scale = facts_.constants.theta.value_or(theta);
@@ -133,12 +131,6 @@ class Theorems {
 
   LossRange range(Index k) const {
     return {facts_.loss, facts_.sample.outputs[at(k)].target_radius, facts_.model.target().task != Task::regression};
-  }
-
-  double mean_train_loss() const {
-    double sum = 0;
-    for (const OutputSample& output : facts_.sample.outputs) sum += output.train_loss / outputs_number();
-    return sum;
   }
 
   /// factor · norm_reach + intercept, both rounded up to the grid where the radius is learned. The grid is the same for
@@ -197,9 +189,7 @@ class Theorems {
   void fill(BoundLine& line, double measured, const Gap& gap) const {
     for (Index k = 0; k < outputs(); ++k) line.gap += gap(k) / outputs_number();
     line.bound = measured + line.gap;
-    double trivial = 0;
-    for (const OutputSample& output : facts_.sample.outputs) trivial += output.trivial_loss / outputs_number();
-    line.vacuous = !(line.bound < trivial);
+    line.vacuous = !(line.bound < facts_.sample.mean(&OutputSample::trivial_loss));
     if (line.claim == "risk" && facts_.model.target().task != Task::regression) {
       // A wrong sign costs at least ℓ(0, 1); a wrong largest score costs two outputs that much, by convexity.
       const double price = facts_.loss.value(0, 1) * (outputs() == 1 ? 1 : 2) / outputs_number();
@@ -217,6 +207,8 @@ class Theorems {
   std::string drawn_reason() const {
     if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
     if (facts_.model.parts().map.parts().size() > 1) return "it is for one family, and the model is a union";
+    if (option_of(facts_.model, "features") != std::to_string(facts_.model.parts().map.features()))
+      return "the features were chosen among those drawn";
     if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
     return option_of(facts_.model, "class_weights") == "balanced" ? "the fit weighed the classes" : "";
   }
@@ -233,8 +225,6 @@ class Theorems {
     if (fit != "least-squares" && fit != "logistic") return "the model does not minimise a regularised loss";
     if (word_of(facts_.model, "regularizer") != "rkhs")
       return "the fit did not limit the RKHS norm (--regularizer rkhs)";
-    if (option_of(facts_.model, "features") != std::to_string(facts_.model.parts().map.features()))
-      return "the features were chosen among those drawn";
     return drawn_reason();
   }
 

@@ -11,7 +11,7 @@ namespace weft {
 
 /// What --original gives.
 struct Original {
-  std::vector<double> train_losses;  ///< per output, on the same rows
+  double train_loss = 0;  ///< on the same rows, mean over outputs
   std::vector<double> rkhs_norms;
   std::vector<double> intercepts;
   WeightingDistance distance;

@@ -3,8 +3,7 @@
 #include <weft/fit.hpp>
 
 #include "data/expect_error.hpp"
-#include "guarantee/weighting_distance.hpp"
-#include "model/sample_models.hpp"
+#include "guarantee/certificates.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -14,21 +13,6 @@
 namespace weft::testing {
 
 namespace {
-
-const BoundLine& find(const Certificate& certificate, const std::string& name, const std::string& radius,
-                      const std::string& theta) {
-  for (const BoundLine& line : certificate.lines)
-    if (line.name == name && line.radius == radius && line.theta == theta) return line;
-  throw std::logic_error("no line " + name);
-}
-
-/// "rw-sign" on the table's inputs: θ is known in closed form.
-FamilyOptions signs(Index features = 6) {
-  FamilyOptions family = sample_family("rw-sign", features);
-  family.sigma = 0.7;
-  family.gamma = 1.9;
-  return family;
-}
 
 TEST(Certify, NumbersOfAHandMadeModel) {
   const Model model(sample_parts("y", signs()));
@@ -257,6 +241,10 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
         FitOptions{.lambda = 0.05, .class_weights = "balanced"}})
     expect_error([&] { certify(fit(data, signs(40), options), data, {.bound = "6.8"}); }, ErrorKind::option,
                  {"--bound", "Theorem 6.8 does not apply"});
+  ModelParts pruned = fit(data, signs(40), {.lambda = 0.05}).parts();
+  pruned.map = pruned.map.subset({0, 1, 2});
+  pruned.coefficients = Matrix(3, 1);
+  expect_error([&] { certify(Model(pruned), data, {.bound = "6.8"}); }, ErrorKind::option, {"among those drawn"});
 }
 
 TEST(Certify, LossesAreThoseOfTheFit) {
@@ -308,72 +296,6 @@ TEST(Certify, OneRowAndConstantTargetsHaveNumbers) {
   EXPECT_NO_THROW(nlohmann::json::parse(flat.to_json()));
   const Certificate one = certify(Model(sample_parts("y", signs(1))), sample_data(1, "y"));
   EXPECT_TRUE(std::isfinite(one.lines[*one.best].bound));
-}
-
-/// What ‖α − β‖ is by definition: (a, −b) over all centres of both.
-double joint_norm(const Model& small, const Model& full) {
-  const Model* models[] = {&full, &small};
-  std::vector<std::pair<const Model*, Index>> centres;
-  for (const Model* model : models)
-    for (Index t = 0; t < model->parts().map.features(); ++t) centres.emplace_back(model, t);
-  double sum = 0;
-  for (const auto& [m, s] : centres)
-    for (const auto& [n, t] : centres) {
-      const auto a = [](const Model* model, Index i) {
-        return model->parts().coefficients(i, 0) /
-               std::exp(model->parts().map.log_amplitudes()[static_cast<std::size_t>(i)]);
-      };
-      const Matrix& u = m->parts().map.parts()[0].centres.weights;
-      const Matrix& v = n->parts().map.parts()[0].centres.weights;
-      double distance = 0;
-      for (Index j = 0; j < u.cols(); ++j) distance += std::pow(u(s, j) - v(t, j), 2);
-      sum += (m == n ? 1 : -1) * a(m, s) * a(n, t) * std::exp(-distance / (2 * 1.9 * 1.9));
-    }
-  return std::sqrt(sum);
-}
-
-TEST(Certify, Theorem8ComparesWithTheOriginal) {
-  const Model full(sample_parts("y", signs(8)));
-  ModelParts pruned = full.parts();
-  pruned.map = pruned.map.subset({1, 4, 6});
-  pruned.coefficients = Matrix(3, 1);
-  for (Index t = 0; t < 3; ++t) pruned.coefficients(t, 0) = full.parts().coefficients(2 * t + 1, 0) + 0.1;
-  pruned.intercepts[0] += 0.25;
-  const Model small(pruned);
-  const Data data = sample_data(60, "y");
-  const Certificate result = certify(small, data, {.delta = 0.1}, {}, &full);
-  const double distance = joint_norm(small, full);
-  ASSERT_TRUE(result.distances);
-  EXPECT_NEAR((*result.distances)[0], distance, 1e-10 * distance);
-
-  const double theta = *result.constants.theta;
-  const double d = theta * distance + 0.25;
-  const double reach = theta * full.rkhs_norm(0) + std::abs(full.parts().intercepts[0] - result.target_centres[0]) + d;
-  const double gap = 2 * (reach + result.target_radii[0]) * d / std::sqrt(60) * (2 + std::sqrt(2 * std::log(10.0)));
-  const BoundLine& line = find(result, "[003] Theorem 8", "fixed", "exact");
-  EXPECT_EQ(line.claim, "difference");
-  EXPECT_NEAR(line.gap, gap, 1e-9 * gap);
-  EXPECT_NEAR(line.bound, gap + result.train_loss - certify(full, data).train_loss, 1e-9 * gap);
-  EXPECT_GT(find(result, "[003] Theorem 8", "learned", "exact").gap, gap);
-
-  const Certificate itself = certify(full, data, {.bound = "8"}, {}, &full);
-  EXPECT_EQ((*itself.distances)[0], 0);
-  EXPECT_EQ(find(itself, "[003] Theorem 8", "fixed", "exact").bound, 0);
-}
-
-TEST(Certify, DistancesOfOtherCentresUseTheJointGram) {
-  const Model a(sample_parts("y", signs(8)));
-  FamilyOptions other = signs(5);
-  other.seed = 77;
-  const Model b(sample_parts("y", other));
-  const double expected = joint_norm(b, a);
-  EXPECT_NEAR(weighting_distance(b, a, {}).norms.at(0), expected, 1e-10 * expected);
-  other.gamma = 3;
-  EXPECT_NE(weighting_distance(Model(sample_parts("y", other)), a, {}).reason.find("gamma"), std::string::npos);
-  EXPECT_NE(weighting_distance(Model(sample_parts("z", signs(8))), a, {}).reason.find("encodes"), std::string::npos);
-  const Model stranger(sample_parts("z", signs(8)));
-  expect_error([&] { certify(a, sample_data(60, "y"), {.bound = "8"}, {}, &stranger); }, ErrorKind::option,
-               {"--bound", "encodes"});
 }
 
 }  // namespace
