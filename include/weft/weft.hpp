@@ -2,6 +2,7 @@
 #pragma once
 
 #include <weft/activation.hpp>
+#include <weft/certify.hpp>
 #include <weft/data.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>

@@ -23,8 +23,8 @@ class Help : public WeftTest {
 
 TEST_F(Help, EveryCommandShowsAnExampleOfItself) {
   const Words names = commands();
-  for (const char* name :
-       {"train", "predict", "evaluate", "info", "features", "kernel", "constants", "families", "generate", "version"})
+  for (const char* name : {"train", "predict", "evaluate", "certify", "info", "features", "kernel", "constants",
+                           "families", "generate", "version"})
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
   for (const std::string& name : names) {
     const std::string help = weft_out({name, "--help"});
@@ -40,7 +40,7 @@ TEST_F(Help, FlagsAreShownAsTheyAreTyped) {
 
 TEST_F(Help, LimitsAreOfferedWhereTheyAreKept) {
   EXPECT_NE(weft_out({"train", "--help"}).find("--max-time"), std::string::npos);
-  for (const char* name : {"predict", "evaluate", "features", "kernel", "info"}) {
+  for (const char* name : {"predict", "evaluate", "certify", "features", "kernel", "info"}) {
     const std::string help = weft_out({name, "--help"});
     EXPECT_NE(help.find("--threads"), std::string::npos) << name;
     EXPECT_EQ(help.find("--max-"), std::string::npos) << name;

@@ -1,0 +1,70 @@
+// Computed guarantees: what the papers' theorems promise about a model on rows it has not seen (docs/certify.md).
+#pragma once
+
+#include <weft/model.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct CertifyOptions {
+  double delta = 0.05;
+  std::string bound = "all";
+
+  static auto fields() {
+    using O = CertifyOptions;
+    return std::tuple{
+        Field{"delta", &O::delta, Allowed::inside(0, 1), "probability with which a guarantee may fail"},
+        Field{"bound", &O::bound, Allowed::one_of({"all", "6.2", "6.5", "6.7", "6.8", "8", "10"}),
+              "the theorem to compute: 6.x of [000], 8 and 10 of [003]"},
+    };
+  }
+};
+
+/// One theorem in one version. Losses are means over outputs.
+struct BoundLine {
+  std::string name;  ///< "[000] Theorem 6.2"
+  /// "risk": the expected loss is at most `bound`; "excess": what it is above the best of a class; "difference": above
+  /// the original's.
+  std::string claim;
+  std::string radius;   ///< "fixed": ‖α‖ taken as given in advance, as the papers do; "learned": valid as it is
+  std::string theta;    ///< "paper" or "exact"; "tau" where that constant takes its place
+  double gap = 0;       ///< what the theorem adds to what was measured; may be infinite
+  double bound = 0;     ///< measured + gap
+  bool vacuous = true;  ///< no better than the best constant prediction: bound ≥ Certificate::trivial_loss
+  std::string assumes;  ///< in words
+  std::optional<double> error = {};              ///< classes, claim "risk": the bound on the 0-1 error it implies
+  std::optional<std::string> inapplicable = {};  ///< why there is no number, in words; the numbers mean nothing then
+};
+
+struct Certificate {
+  std::string loss;  ///< "squared", "logistic", "hinge" or "huber": the one the model was fitted with
+  Index rows = 0;
+  double delta = 0;
+  double train_loss = 0;
+  double trivial_loss = 0;   ///< of the best constant prediction on the rows; squared loss: the target's variance
+  Constants constants = {};  ///< over the rows given
+  // One per output.
+  std::vector<double> rkhs_norms = {};
+  std::optional<std::vector<double>> l2p_norms = {};  ///< absent where plain and weighted features are mixed
+  std::vector<double> intercepts = {};
+  /// Middle and half length of the target's range; classes are coded ±1.
+  std::vector<double> target_centres = {};
+  std::vector<double> target_radii = {};
+  std::optional<std::vector<double>> distances = {};  ///< ‖α − β‖_H to the original, where it is given and comparable
+  std::vector<BoundLine> lines = {};
+  /// The smallest bound on the risk among the "learned" lines, which hold together with probability 1 − delta.
+  std::optional<std::size_t> best = {};
+  std::vector<std::string> notes = {};
+
+  std::string to_json() const;
+};
+
+/// `data` are the rows the model was fitted on, unweighted. `original` is the model that `model` was pruned from: only
+/// Theorem 8 of [003] uses it. Throws where options.bound names one theorem and it does not apply.
+Certificate certify(const Model& model, const Data& data, const CertifyOptions& options = {}, const Run& run = {},
+                    const Model* original = nullptr);
+
+}  // namespace weft

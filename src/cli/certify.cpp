@@ -1,0 +1,120 @@
+#include <weft/certify.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::string data;
+  std::string original;
+  bool json = false;
+  CertifyOptions certify;
+  ReadOptions read;
+  RunOptions run;
+};
+
+std::string shown(const std::optional<double>& value) {
+  return value ? cli::shown(*value) : "–";
+}
+
+/// "0.3" for one output, "0.2 … 0.7" for several.
+std::string shown(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *low == *high ? cli::shown(*low) : cli::shown(*low) + " … " + cli::shown(*high);
+}
+
+std::string facts_table(const Certificate& result) {
+  TextTable table({"", "value"});
+  table.add({"rows", std::to_string(result.rows)});
+  table.add({result.loss + " loss on the rows", cli::shown(result.train_loss)});
+  table.add({"the same of the best constant", cli::shown(result.trivial_loss)});
+  table.add({"theta, exact", shown(result.constants.theta)});
+  table.add({"theta, bound of the papers", shown(result.constants.theta_bound)});
+  table.add({"tau", cli::shown(result.constants.tau)});
+  table.add({"RKHS norm", shown(result.rkhs_norms)});
+  if (result.l2p_norms) table.add({"L2(p) norm", shown(*result.l2p_norms)});
+  if (result.distances) table.add({"RKHS distance to the original", shown(*result.distances)});
+  return table.text();
+}
+
+std::string bounds_table(const Certificate& result) {
+  TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "says something"});
+  for (const BoundLine& line : result.lines) {
+    if (line.inapplicable) continue;
+    table.add({line.name, line.claim, line.radius, line.theta, cli::shown(line.gap), cli::shown(line.bound),
+               result.trivial_loss > 0 ? fmt::format("{:.3g}", line.bound / result.trivial_loss) : "–",
+               line.vacuous ? "no" : "yes"});
+  }
+  return table.text();
+}
+
+/// Each reason once per theorem, not once per version of it.
+std::string reasons(const Certificate& result) {
+  std::string text;
+  for (const BoundLine& line : result.lines) {
+    if (!line.inapplicable) continue;
+    const std::string reason = fmt::format("{} does not apply: {}.\n", line.name, *line.inapplicable);
+    if (text.find(reason) == std::string::npos) text += reason;
+  }
+  return text;
+}
+
+std::string conclusion(const Certificate& result) {
+  if (!result.best) return "No bound on the expected loss is among these.\n";
+  const BoundLine& line = result.lines[*result.best];
+  std::string text = fmt::format(
+      "With probability at least {:.6g} % over the draw of the {} rows, the expected {} loss on new rows is at most {} "
+      "({}, theta: {}, radius: {}).\n",
+      100 * (1 - result.delta), result.rows, result.loss, cli::shown(line.bound), line.name, line.theta, line.radius);
+  if (line.error && *line.error < 1)
+    text += fmt::format("At most {:.4g} % of new rows are then put in a wrong class.\n", 100 * *line.error);
+  if (line.vacuous)
+    text += fmt::format("That is vacuous: predicting one constant for all has {}; more rows or a smaller norm help.\n",
+                        cli::shown(result.trivial_loss));
+  return text + fmt::format("It assumes {}.\n", line.assumes);
+}
+
+void run_certify(const Arguments& arguments) {
+  Session session(arguments.run);
+  const Model model = Model::load(arguments.model);
+  std::optional<Model> original;
+  if (!arguments.original.empty()) original = Model::load(arguments.original);
+  const Certificate result = certify(model, read(arguments.data, arguments.read), arguments.certify, session.run(),
+                                     original ? &*original : nullptr);
+  session.finish_progress();
+  if (arguments.json) {
+    fmt::print("{}\n", result.to_json());
+    return;
+  }
+  fmt::print("{}\n{}\n", facts_table(result), bounds_table(result));
+  if (const std::string text = reasons(result); !text.empty()) fmt::print("{}\n", text);
+  for (const std::string& note : result.notes) fmt::print("Note: {}.\n", note);
+  fmt::print("{}", conclusion(result));
+}
+
+}  // namespace
+
+void add_certify(CLI::App& app) {
+  auto* command = app.add_subcommand("certify", "Compute what the theorems guarantee about a model on new rows");
+  command->footer(
+      "DATA are the rows the model was trained on. Radius 'fixed' takes the model's norm as if it had been set in\n"
+      "advance, as the papers do; 'learned' is valid for the norm as it turned out.\n"
+      "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("model", arguments->model, "model file")->required();
+  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), or builtin:NAME")
+      ->required();
+  command->add_option("--original", arguments->original, "model file that the model was pruned from, for Theorem 8");
+  command->add_flag("--json", arguments->json, "print JSON");
+  add_fields(*command, arguments->certify, "Certify");
+  add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->run, "Run", {"threads"});
+  command->callback([arguments] { run_certify(*arguments); });
+}
+
+}  // namespace weft::cli

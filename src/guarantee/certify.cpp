@@ -1,0 +1,189 @@
+#include <weft/certify.hpp>
+
+#include "core/json_text.hpp"
+#include "guarantee/theorems.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr const char* kTheorems[] = {"6.2", "6.5", "10", "6.7", "6.8", "8"};
+
+/// The loss the model was fitted with; models made by hand have the squared one, or the logistic one.
+Loss loss_of(const Model& model) {
+  const auto& options = model.parts().options;
+  const auto text = [&](const char* name, const std::string& absent) {
+    const auto found = options.find(name);
+    return found == options.end() ? absent : found->second;
+  };
+  const bool logistic = text("fit", model.parts().probabilistic ? "logistic" : "") == "logistic";
+  if (logistic && model.outputs() > 1)
+    throw Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
+                "certify a model of --fit least-squares");
+  FitOptions fit;
+  fit.loss = logistic ? "logistic" : text("loss", "auto");
+  fit.huber_delta = std::stod(text("huber_delta", "1"));
+  return Loss::from(fit, model.target().task);
+}
+
+/// √(T Σ b_t²) where p is the uniform law on the centres: f = (1/T)Σ a_t φ_t and b = a/T.
+std::optional<std::vector<double>> square_integrable_norms(const Model& model, const Run& run) {
+  if (!all_plain(model.parts().map)) return model.l2p_norms(run);
+  const Matrix& b = model.parts().coefficients;
+  std::vector<double> norms;
+  for (Index k = 0; k < b.cols(); ++k) {
+    double norm = 0;
+    for (Index t = 0; t < b.rows(); ++t) norm = std::hypot(norm, b(t, k));
+    norms.push_back(std::sqrt(static_cast<double>(b.rows())) * norm);
+  }
+  return norms;
+}
+
+Original compare(const Model& model, const Model& original, const Data& data, const Loss& loss, const Run& run) {
+  Original result{0, {}, original.parts().intercepts, weighting_distance(model, original, run)};
+  if (!result.distance.reason.empty()) return result;
+  result.train_loss = measure_sample(original, data, loss, run).mean(&OutputSample::train_loss);
+  result.rkhs_norms = original.rkhs_norms(run);
+  return result;
+}
+
+std::vector<std::string> notes_on(const Facts& facts) {
+  std::vector<std::string> notes;
+  const ModelParts& parts = facts.model.parts();
+  const Index fitted = parts.encoder.rows_seen();
+  const std::optional<double> mse = parts.report.number("train_mse");
+  const double loss = facts.sample.mean(&OutputSample::train_loss);
+  if (fitted != facts.sample.rows)
+    notes.push_back(
+        fmt::format("the model was fitted on {} rows and these are {}: the loss here is not its training "
+                    "loss, though the theorems hold for any independent rows",
+                    fitted, facts.sample.rows));
+  else if (mse && std::abs(loss - *mse) > 1e-3 * (loss + *mse))
+    notes.push_back(
+        fmt::format("the loss of the fit was {:.4g} and that of these rows is {:.4g}: they are not the rows "
+                    "it was fitted on, or it weighed them",
+                    *mse, loss));
+  if (facts.model.outputs() > 1)
+    notes.push_back("losses are means over the outputs, each of which has its share of delta");
+  const bool lost =
+      std::any_of(facts.rkhs_norms.begin(), facts.rkhs_norms.end(), [](double norm) { return !std::isfinite(norm); });
+  if (lost || facts.constants.theta == 0.0 || facts.constants.theta_bound == 0.0)
+    notes.push_back(
+        "a norm or theta is beyond the range of double: bounds that use it are infinite; a larger gamma helps");
+  return notes;
+}
+
+/// Throws where the one theorem asked for applies in none of its versions.
+void check_asked(const std::vector<BoundLine>& lines, const std::string& bound) {
+  if (std::any_of(lines.begin(), lines.end(), [](const BoundLine& line) { return !line.inapplicable; })) return;
+  throw Error(ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "--bound",
+              bound == "8" ? "name the model it was pruned from with --original"
+                           : "leave it out to see the theorems that apply");
+}
+
+std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const BoundLine& line = lines[i];
+    if (line.inapplicable || line.claim != "risk" || line.radius != "learned") continue;
+    if (!best || line.bound < lines[*best].bound) best = i;
+  }
+  return best;
+}
+
+}  // namespace
+
+Certificate certify(const Model& model, const Data& data, const CertifyOptions& options, const Run& run,
+                    const Model* original) {
+  check_options(options);
+  const Loss loss = loss_of(model);
+  Facts facts{.model = model,
+              .loss = loss,
+              .delta = options.delta,
+              .sample = measure_sample(model, data, loss, run),
+              .constants = sample_constants(model, data, run),
+              .rkhs_norms = model.rkhs_norms(run),
+              .l2p_norms = square_integrable_norms(model, run),
+              .original = {}};
+  if (original != nullptr) facts.original = compare(model, *original, data, loss, run);
+
+  Certificate result{.loss = loss.name(),
+                     .rows = facts.sample.rows,
+                     .delta = options.delta,
+                     .train_loss = facts.sample.mean(&OutputSample::train_loss),
+                     .trivial_loss = facts.sample.mean(&OutputSample::trivial_loss),
+                     .constants = facts.constants,
+                     .rkhs_norms = facts.rkhs_norms,
+                     .l2p_norms = facts.l2p_norms,
+                     .intercepts = model.parts().intercepts,
+                     .notes = notes_on(facts)};
+  for (const OutputSample& output : facts.sample.outputs) {
+    result.target_centres.push_back(output.target_centre);
+    result.target_radii.push_back(output.target_radius);
+  }
+  if (facts.original && facts.original->distance.reason.empty()) result.distances = facts.original->distance.norms;
+  for (const char* theorem : kTheorems) {
+    if (options.bound != "all" && options.bound != theorem) continue;
+    for (BoundLine& line : theorem_lines(theorem, facts)) result.lines.push_back(std::move(line));
+  }
+  if (options.bound != "all") check_asked(result.lines, options.bound);
+  result.best = smallest(result.lines);
+  return result;
+}
+
+namespace {
+
+Json json_of(const std::vector<double>& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(number_to_json(value));
+  return json;
+}
+
+Json json_of(const std::optional<double>& value) {
+  return value ? number_to_json(*value) : Json(nullptr);
+}
+
+Json json_of(const BoundLine& line, double trivial) {
+  Json json = {{"name", line.name}, {"claim", line.claim}, {"radius", line.radius}, {"theta", line.theta}};
+  if (line.inapplicable) {
+    json["inapplicable"] = *line.inapplicable;
+    return json;
+  }
+  json["gap"] = number_to_json(line.gap);
+  json["bound"] = number_to_json(line.bound);
+  if (trivial > 0) json["relative"] = number_to_json(line.bound / trivial);
+  if (line.error) json["error"] = number_to_json(*line.error);
+  json["vacuous"] = line.vacuous;
+  json["assumes"] = line.assumes;
+  return json;
+}
+
+}  // namespace
+
+std::string Certificate::to_json() const {
+  Json json = {{"rows", rows},
+               {"delta", delta},
+               {"loss", loss},
+               {"train_loss", number_to_json(train_loss)},
+               {"trivial_loss", number_to_json(trivial_loss)}};
+  json["theta"] = {{"paper", json_of(constants.theta_bound)}, {"exact", json_of(constants.theta)}};
+  json["kappa"] = json_of(constants.kappa);
+  json["tau"] = number_to_json(constants.tau);
+  json["norms"]["rkhs"] = json_of(rkhs_norms);
+  if (l2p_norms) json["norms"]["l2p"] = json_of(*l2p_norms);
+  if (distances) json["norms"]["to_original"] = json_of(*distances);
+  json["intercepts"] = json_of(intercepts);
+  json["targets"] = {{"centre", json_of(target_centres)}, {"radius", json_of(target_radii)}};
+  json["bounds"] = Json::array();
+  for (const BoundLine& line : lines) json["bounds"].push_back(json_of(line, trivial_loss));
+  json["best"] = best ? Json(*best) : Json(nullptr);
+  json["notes"] = notes;
+  return json.dump(2);
+}
+
+}  // namespace weft

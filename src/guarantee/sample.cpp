@@ -1,0 +1,183 @@
+#include "guarantee/sample.hpp"
+
+#include "fit/training_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+bool plain(const FeaturePart& part) {
+  return part.family.kernel.none();
+}
+
+void check_unweighted(const Data& data) {
+  if (!data.options().weights.empty())
+    throw Error(ErrorKind::option, "the guarantees are for rows that all weigh the same", "--weights", "leave it out");
+}
+
+/// Targets of one output, and the sum of its losses.
+struct OutputSums {
+  std::vector<double> targets;
+  double loss = 0;
+
+  void add(const Loss& measure, double score, double target) {
+    targets.push_back(target);
+    loss += measure.value(score, target);
+  }
+
+  OutputSample finish(const Loss& measure, bool classes) const {
+    const auto rows = static_cast<Index>(targets.size());
+    const double constant = measure.best_constant(rows, targets.data(), nullptr);
+    OutputSample result{.train_loss = loss / static_cast<double>(rows)};
+    for (const double y : targets) result.trivial_loss += measure.value(constant, y) / static_cast<double>(rows);
+    const auto [low, high] = std::minmax_element(targets.begin(), targets.end());
+    // Both classes exist whether or not these rows hold both.
+    result.target_centre = classes ? 0 : *low + (*high - *low) / 2;
+    result.target_radius = classes ? 1 : (*high - *low) / 2;
+    return result;
+  }
+};
+
+/// Keeps the larger of two constants; what is infinite once stays absent.
+void keep_larger(std::optional<double>& largest, const std::optional<double>& next) {
+  if (largest && next)
+    *largest = std::max(*largest, *next);
+  else
+    largest.reset();
+}
+
+/// The constants of every family over the blocks so far. Suprema are taken per family, then squares add.
+class FamilyConstants {
+ public:
+  explicit FamilyConstants(const FeatureMap& map) {
+    for (const FeaturePart& part : map.parts()) {
+      families_.push_back(FeatureMap::from_parts({part}, map.inputs()));
+      largest_.push_back({0.0, 0.0, 0.0, 0.0, {}});
+    }
+  }
+
+  void add(View<const double> x, const Run& run) {
+    for (std::size_t p = 0; p < families_.size(); ++p) {
+      const Constants next = families_[p].constants(x, run);
+      keep_larger(largest_[p].theta_bound, next.theta_bound);
+      keep_larger(largest_[p].theta, next.theta);
+      keep_larger(largest_[p].kappa, next.kappa);
+      largest_[p].tau = std::max(largest_[p].tau, next.tau);
+      if (!next.note.empty()) note_ = next.note;
+    }
+  }
+
+  Constants total() const {
+    Constants sum{0.0, 0.0, 0.0, 0.0, note_};
+    const auto add = [](std::optional<double>& to, const std::optional<double>& term) {
+      if (to && term)
+        *to = std::hypot(*to, *term);
+      else
+        to.reset();
+    };
+    for (const Constants& family : largest_) {
+      add(sum.theta_bound, family.theta_bound);
+      add(sum.theta, family.theta);
+      add(sum.kappa, family.kappa);
+      sum.tau = std::hypot(sum.tau, family.tau);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<FeatureMap> families_;
+  std::vector<Constants> largest_;
+  std::string note_;
+};
+
+/// sup_x √((1/T)Σ_t φ(w_t, x)²).
+class CentreConstants {
+ public:
+  explicit CentreConstants(const FeatureMap& map) : map_(map) {}
+
+  void add(View<const double> x, const Run& run) {
+    phi_.reshape(map_.features(), x.cols);
+    map_.smoothings(x, phi_.view(), run);
+    for (Index i = 0; i < x.cols; ++i) {
+      double sum = 0;
+      for (Index t = 0; t < phi_.rows(); ++t) sum += phi_(t, i) * phi_(t, i);
+      largest_ = std::max(largest_, sum);
+    }
+  }
+
+  Constants total() const {
+    return {{},
+            {},
+            {},
+            std::sqrt(largest_ / static_cast<double>(map_.features())),
+            "plain features have no weight kernel, hence neither theta nor kappa"};
+  }
+
+ private:
+  const FeatureMap& map_;
+  Matrix phi_;
+  double largest_ = 0;
+};
+
+template <class Kind>
+Constants over_blocks(const Model& model, const Data& data, const Run& run) {
+  Kind constants(model.parts().map);
+  const auto stream = model.parts().encoder.open(data, false, run);
+  for (Block block; stream->next(block, kBlockRows);) {
+    run.check_cancelled();
+    constants.add(block.x, run);
+    const auto done = static_cast<double>(block.first_row + block.rows());
+    const double fraction = stream->fraction();
+    run.report("constants", done, fraction > 0 ? done / fraction : 0);
+  }
+  return constants.total();
+}
+
+}  // namespace
+
+double Sample::mean(double OutputSample::*member) const {
+  double sum = 0;
+  for (const OutputSample& output : outputs) sum += output.*member;
+  return sum / static_cast<double>(outputs.size());
+}
+
+bool all_plain(const FeatureMap& map) {
+  return std::all_of(map.parts().begin(), map.parts().end(), plain);
+}
+
+bool some_plain(const FeatureMap& map) {
+  return std::any_of(map.parts().begin(), map.parts().end(), plain);
+}
+
+Sample measure_sample(const Model& model, const Data& data, const Loss& loss, const Run& run) {
+  check_unweighted(data);
+  const bool classes = model.target().task != Task::regression;
+  const Index outputs = model.outputs();
+  std::vector<OutputSums> sums(static_cast<std::size_t>(outputs));
+  model.for_each_prediction(
+      data, {.with_targets = true},
+      [&](const PredictionBlock& block) {
+        for (Index i = 0; i < block.rows(); ++i)
+          for (Index k = 0; k < outputs; ++k) {
+            const double target =
+                classes ? class_code(static_cast<Index>(block.targets(i, 0)), k, outputs) : block.targets(i, k);
+            sums[static_cast<std::size_t>(k)].add(loss, block.scores(i, k), target);
+          }
+      },
+      run);
+  Sample sample{.rows = static_cast<Index>(sums.front().targets.size()), .outputs = {}};
+  if (sample.rows == 0)
+    throw Error(ErrorKind::data, "there is no row to certify on", data.name(), "give the rows of the training");
+  for (const OutputSums& output : sums) sample.outputs.push_back(output.finish(loss, classes));
+  return sample;
+}
+
+Constants sample_constants(const Model& model, const Data& data, const Run& run) {
+  return all_plain(model.parts().map) ? over_blocks<CentreConstants>(model, data, run)
+                                      : over_blocks<FamilyConstants>(model, data, run);
+}
+
+}  // namespace weft

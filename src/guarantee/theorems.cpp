@@ -1,0 +1,253 @@
+#include "guarantee/theorems.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr const char* kRows =
+    "rows drawn independently from one distribution that never goes beyond the inputs and targets of these rows; "
+    "encoding, family, sigma and gamma chosen without looking at them";
+constexpr const char* kFixed = "the norm and the intercept limited in advance to what they turned out to be";
+constexpr const char* kLearned = "nothing of the norm and the intercept: a union over a grid of radii covers them all";
+
+std::size_t at(Index k) {
+  return static_cast<std::size_t>(k);
+}
+
+std::string option_of(const Model& model, const std::string& name) {
+  const auto found = model.parts().options.find(name);
+  return found == model.parts().options.end() ? "" : found->second;
+}
+
+std::string word_of(const Model& model, const std::string& name) {
+  for (const auto& [key, value] : model.parts().report.words)
+    if (key == name) return value;
+  return "";
+}
+
+/// The largest |f| of a class and what looking for the class cost: −log of its share of δ.
+struct Reach {
+  double value = 0;
+  double log_cost = 0;
+};
+
+class Theorems {
+ public:
+  explicit Theorems(const Facts& facts) : facts_(facts), rows_(static_cast<double>(facts.sample.rows)) {}
+
+  using Gap = std::function<double(Index output)>;
+
+  std::vector<BoundLine> uniform(const std::string& name,
+                                 double (*gap)(const LossRange&, double, double, double)) const {
+    return by_theta(name, "risk", {"fixed", "learned"}, rkhs_reason(), [&](BoundLine& line, double theta) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
+        const Reach reach = rkhs_reach(k, theta, line.radius);
+        return gap(range(k), reach.value, rows_, log_inverse() + reach.log_cost);
+      });
+    });
+  }
+
+  std::vector<BoundLine> square_integrable(const std::string& name) const {
+    std::vector<BoundLine> lines;
+    for (const char* radius : {"fixed", "learned"}) {
+      BoundLine& line = lines.emplace_back(blank(name, "risk", radius, "tau"));
+      if (!facts_.l2p_norms) {
+        line.inapplicable = "the model mixes plain and weighted features, which have no common L2(p) norm";
+        continue;
+      }
+      if (all_plain(facts_.model.parts().map)) line.assumes += "; centres drawn without looking at the rows";
+      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
+        const double norm = reach_of(facts_.constants.tau, (*facts_.l2p_norms)[at(k)]);
+        const Reach reach = total_reach(k, norm, 1, line.radius);
+        return rademacher_gap(range(k), reach.value, rows_, log_inverse() + reach.log_cost);
+      });
+    }
+    return lines;
+  }
+
+  std::vector<BoundLine> descent(const std::string& name) const {
+    return by_theta(name, "excess", {"fixed"}, descent_reason(), [&](BoundLine& line, double theta) {
+      const FitReport& report = facts_.model.parts().report;
+      const std::string given = option_of(facts_.model, "radius");
+      const double radius = given.empty() ? 0 : std::stod(given);
+      const DescentRun run{.norm = radius > 0 ? radius : *report.number("largest_norm"),
+                           .lambda = *report.number("lambda"),
+                           .steps = *report.number("steps")};
+      line.assumes = fmt::format(
+          "{}; lambda chosen in advance; the norm limited to {:.4g}{}; the intercept fixed in advance; holds in "
+          "expectation over rows, features and batches, so delta plays no part",
+          kRows, run.norm, radius > 0 ? " by --radius" : ", the largest of an iterate, as if it had been given");
+      fill(line, 0,
+           [&](Index k) { return descent_excess(range(k), theta, *facts_.constants.kappa, intercept(k), run, rows_); });
+    });
+  }
+
+  std::vector<BoundLine> minimiser(const std::string& name) const {
+    return by_theta(name, "excess", {"fixed"}, minimiser_reason(), [&](BoundLine& line, double theta) {
+      line.assumes = fmt::format(
+          "{}; {}; the fit minimises the unweighted loss; K(w,w)phi^2 bounded (relu and the exponential "
+          "kernel are not, and the paper's concentration step is unproven there); compared with the "
+          "training loss of the best weighting of psi(x_i) with small coefficients",
+          kRows, kFixed);
+      const auto features = static_cast<double>(facts_.model.parts().map.features());
+      fill(line, 0, [&](Index k) {
+        return minimiser_gap(range(k), theta, *facts_.constants.kappa, intercept(k), facts_.rkhs_norms[at(k)], features,
+                             rows_, log_inverse());
+      });
+    });
+  }
+
+  std::vector<BoundLine> pruned(const std::string& name) const {
+    return by_theta(name, "difference", {"fixed", "learned"}, pruned_reason(), [&](BoundLine& line, double theta) {
+      const Original& original = *facts_.original;
+      line.assumes =
+          fmt::format("{}; the original fixed before these rows were drawn, which its training rows are not; {}", kRows,
+                      line.radius == "fixed" ? "the distance to it limited in advance"
+                                             : "nothing of the distance to it: a union over a grid");
+      fill(line, facts_.sample.mean(&OutputSample::train_loss) - original.train_loss, [&](Index k) {
+        const double shift = centred(original.intercepts[at(k)], k);
+        const double reach = reach_of(theta, original.rkhs_norms[at(k)]) + std::abs(shift);
+        const double scale = facts_.constants.theta.value_or(theta);
+        const Reach distance = rounded(k, reach_of(scale, original.distance.norms[at(k)]), theta / scale,
+                                       std::abs(shift - intercept(k)), line.radius);
+        return pruning_gap(range(k), reach, distance.value, rows_, log_inverse() + distance.log_cost);
+      });
+    });
+  }
+
+ private:
+  Index outputs() const { return facts_.model.outputs(); }
+  double outputs_number() const { return static_cast<double>(outputs()); }
+  double centred(double intercept, Index k) const { return intercept - facts_.sample.outputs[at(k)].target_centre; }
+  double intercept(Index k) const { return centred(facts_.model.parts().intercepts[at(k)], k); }
+  /// Every output has its share of δ.
+  double log_inverse() const { return std::log(outputs_number() / facts_.delta); }
+
+  LossRange range(Index k) const {
+    return {facts_.loss, facts_.sample.outputs[at(k)].target_radius, facts_.model.target().task != Task::regression};
+  }
+
+  /// factor · norm_reach + intercept, both rounded up to the grid where the radius is learned. The grid is the same for
+  /// the paper's θ and for the exact one, so that one event serves both; the targets' radius is its unit.
+  Reach rounded(Index k, double norm_reach, double factor, double intercept, const std::string& radius) const {
+    if (!std::isfinite(norm_reach)) return {norm_reach, 0};
+    const auto stretched = [&](double reach) { return reach == 0 ? 0 : factor * reach; };  // factor: ∞ where θ is 0
+    if (radius == "fixed") return {stretched(norm_reach) + intercept, 0};
+    const double targets = facts_.sample.outputs[at(k)].target_radius;
+    const double unit = targets > 0 ? targets : 1;
+    const GridRadius norm = round_up(norm_reach, unit);
+    const GridRadius shift = round_up(intercept, unit);
+    return {stretched(norm.radius) + shift.radius, norm.log_cost + shift.log_cost};
+  }
+
+  /// Half of δ is for balls of the RKHS and half for those of L²(p): all learned lines hold together.
+  Reach total_reach(Index k, double norm_reach, double factor, const std::string& radius) const {
+    Reach reach = rounded(k, norm_reach, factor, std::abs(intercept(k)), radius);
+    if (radius == "learned") reach.log_cost += std::numbers::ln2;
+    return reach;
+  }
+
+  Reach rkhs_reach(Index k, double theta, const std::string& radius) const {
+    const double scale = facts_.constants.theta.value_or(theta);
+    return total_reach(k, reach_of(scale, facts_.rkhs_norms[at(k)]), theta / scale, radius);
+  }
+
+  BoundLine blank(const std::string& name, const std::string& claim, const std::string& radius,
+                  const std::string& theta) const {
+    BoundLine line{.name = name, .claim = claim, .radius = radius, .theta = theta, .assumes = kRows};
+    line.assumes += std::string("; ") + (radius == "fixed" ? kFixed : kLearned);
+    return line;
+  }
+
+  /// One line per radius and θ; `compute` fills those that apply.
+  std::vector<BoundLine> by_theta(const std::string& name, const std::string& claim,
+                                  const std::vector<const char*>& radii, const std::string& reason,
+                                  const std::function<void(BoundLine&, double theta)>& compute) const {
+    const Constants& constants = facts_.constants;
+    std::vector<BoundLine> lines;
+    for (const char* radius : radii)
+      for (const char* kind : {"paper", "exact"}) {
+        const bool exact = std::string(kind) == "exact";
+        const std::optional<double>& theta = exact ? constants.theta : constants.theta_bound;
+        BoundLine& line = lines.emplace_back(blank(name, claim, radius, kind));
+        if (!reason.empty())
+          line.inapplicable = reason;
+        else if (!theta)
+          line.inapplicable = exact ? "theta is infinite at this gamma" : "the papers give no bound on theta here";
+        else
+          compute(line, *theta);
+      }
+    return lines;
+  }
+
+  void fill(BoundLine& line, double measured, const Gap& gap) const {
+    for (Index k = 0; k < outputs(); ++k) line.gap += gap(k) / outputs_number();
+    line.bound = measured + line.gap;
+    line.vacuous = !(line.bound < facts_.sample.mean(&OutputSample::trivial_loss));
+    if (line.claim == "risk" && facts_.model.target().task != Task::regression) {
+      // A wrong sign costs at least ℓ(0, 1); a wrong largest score costs two outputs that much, by convexity.
+      const double price = facts_.loss.value(0, 1) * (outputs() == 1 ? 1 : 2) / outputs_number();
+      line.error = std::min(1.0, line.bound / price);
+    }
+  }
+
+  std::string rkhs_reason() const {
+    const FeatureMap& map = facts_.model.parts().map;
+    if (all_plain(map)) return "plain random features have no weight function in an RKHS; Theorem 6.5 covers them";
+    return some_plain(map) ? "some of the model's families have no weight kernel" : "";
+  }
+
+  /// Theorems 6.7 and 6.8 speak of features drawn from one p, and of the loss without class weights.
+  std::string drawn_reason() const {
+    if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
+    if (facts_.model.parts().map.parts().size() > 1) return "it is for one family, and the model is a union";
+    if (option_of(facts_.model, "features") != std::to_string(facts_.model.parts().map.features()))
+      return "the features were chosen among those drawn";
+    if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
+    return option_of(facts_.model, "class_weights") == "balanced" ? "the fit weighed the classes" : "";
+  }
+
+  std::string descent_reason() const {
+    if (option_of(facts_.model, "fit") != "sfgd") return "the model was not fitted by sfgd";
+    for (const char* name : {"lambda", "steps", "largest_norm"})
+      if (!facts_.model.parts().report.number(name)) return std::string("the model does not tell the fit's ") + name;
+    return drawn_reason();
+  }
+
+  std::string minimiser_reason() const {
+    const std::string fit = option_of(facts_.model, "fit");
+    if (fit != "least-squares" && fit != "logistic") return "the model does not minimise a regularised loss";
+    if (word_of(facts_.model, "regularizer") != "rkhs")
+      return "the fit did not limit the RKHS norm (--regularizer rkhs)";
+    return drawn_reason();
+  }
+
+  std::string pruned_reason() const {
+    if (!facts_.original) return "it compares a pruned model with its original, and none is given";
+    if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
+    return facts_.original->distance.reason;
+  }
+
+  const Facts& facts_;
+  double rows_;
+};
+
+}  // namespace
+
+std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& facts) {
+  const Theorems theorems(facts);
+  if (theorem == "6.2") return theorems.uniform("[000] Theorem 6.2", rademacher_gap);
+  if (theorem == "10") return theorems.uniform("[003] Theorem 10", bounded_loss_gap);
+  if (theorem == "6.5") return theorems.square_integrable("[000] Theorem 6.5");
+  if (theorem == "6.7") return theorems.descent("[000] Theorem 6.7");
+  if (theorem == "6.8") return theorems.minimiser("[000] Theorem 6.8");
+  return theorems.pruned("[003] Theorem 8");
+}
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+// The theorems one by one: whether each applies to a model, and its lines.
+#pragma once
+
+#include <weft/certify.hpp>
+
+#include "guarantee/bounds.hpp"
+#include "guarantee/sample.hpp"
+#include "guarantee/weighting_distance.hpp"
+
+namespace weft {
+
+/// What --original gives.
+struct Original {
+  double train_loss = 0;  ///< on the same rows, mean over outputs
+  std::vector<double> rkhs_norms;
+  std::vector<double> intercepts;
+  WeightingDistance distance;
+};
+
+/// Everything the theorems are about, measured once.
+struct Facts {
+  const Model& model;
+  Loss loss;
+  double delta;
+  Sample sample;
+  Constants constants;
+  std::vector<double> rkhs_norms;
+  std::optional<std::vector<double>> l2p_norms;
+  std::optional<Original> original;
+};
+
+/// The lines of one theorem: "6.2", "6.5", "6.7", "6.8", "8" or "10".
+std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& facts);
+
+}  // namespace weft
