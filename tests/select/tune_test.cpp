@@ -1,0 +1,188 @@
+#include <weft/tune.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace weft {
+namespace {
+
+Data moons(Index rows = 400) {
+  return generate("moons", {.rows = rows, .seed = 3, .noise = 0.2});
+}
+
+FamilyOptions family(const std::string& name) {
+  FamilyOptions options;
+  options.family = name;
+  options.features = 40;
+  return options;
+}
+
+TuneOptions few() {
+  TuneOptions options;
+  options.configurations = 6;
+  options.lambdas = 5;
+  return options;
+}
+
+std::string temporary(const char* name) {
+  const auto path = std::filesystem::path(::testing::TempDir()) / name;
+  std::filesystem::remove(path);
+  return path.string();
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void expect_same(const TuneResult& a, const TuneResult& b) {
+  ASSERT_EQ(a.trials.size(), b.trials.size());
+  EXPECT_EQ(a.best, b.best);
+  for (std::size_t k = 0; k < a.trials.size(); ++k) {
+    EXPECT_EQ(a.trials[k].number, b.trials[k].number);
+    EXPECT_EQ(a.trials[k].family.sigma, b.trials[k].family.sigma);
+    EXPECT_EQ(a.trials[k].fold_scores, b.trials[k].fold_scores);
+    EXPECT_EQ(a.trials[k].lambda, b.trials[k].lambda);
+  }
+  EXPECT_EQ(a.curve.size(), b.curve.size());
+  EXPECT_EQ(a.recommended, b.recommended);
+  EXPECT_EQ(a.leave_one_out, b.leave_one_out);
+}
+
+TEST(Tune, WinnerHasTheBestScoreAndRefits) {
+  const TuneResult result = tune(moons(), family("rw-sign,rks-cos"), {}, {}, few());
+  ASSERT_EQ(result.trials.size(), 12U);
+  EXPECT_EQ(result.planned, 12);
+  EXPECT_EQ(result.metric, "error");
+  for (const Trial& trial : result.trials) EXPECT_GE(trial.score, result.winner().score);
+  const Model model = fit(moons(), result.family(false), result.fit({}, false));
+  EXPECT_LT(*evaluate(model, generate("moons", {.rows = 500, .seed = 9, .noise = 0.2})).error, 0.08);
+  EXPECT_EQ(model.parts().report.number("lambda"), *result.winner().lambda);
+  const Model small = fit(moons(), result.family(true), result.fit({}, true));
+  EXPECT_EQ(small.parts().map.features(), result.curve[result.recommended].features);
+}
+
+TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
+  TuneOptions options = few();
+  options.metric = "auc";
+  expect_same(tune(moons(), family("rw-relu"), {}, {}, options, {.threads = 1}),
+              tune(moons(), family("rw-relu"), {}, {}, options, {.threads = 2}));
+}
+
+TEST(Tune, OtherFitsAreJudgedByRefits) {
+  TuneOptions options = few();
+  options.configurations = 2;
+  options.metric = "logloss";
+  FitOptions logistic;
+  logistic.fit = "logistic";
+  const TuneResult result = tune(moons(200), family("rks-cos"), logistic, {}, options);
+  EXPECT_EQ(result.trials.size(), 2U);
+  EXPECT_LT(result.winner().score, 0.4);
+  EXPECT_TRUE(result.curve.empty());
+}
+
+TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
+  for (const char* search : {"random", "halving"}) {
+    TuneOptions options = few();
+    options.search = search;
+    const Data data = moons(search == std::string("halving") ? 1200 : 400);
+    const TuneResult whole = tune(data, family("rw-sign,rw-stumps"), {}, {}, options);
+    options.log = temporary("resumed.jsonl");
+    std::atomic<bool> stop{false};
+    int seen = 0;
+    EXPECT_THROW(tune(data, family("rw-sign,rw-stumps"), {}, {}, options, {.cancel = &stop},
+                      [&](const Trial&) { stop = stop || ++seen == 5; }),
+                 Error);
+    // As if the process had died while it wrote.
+    std::ofstream(options.log, std::ios::app) << R"({"number":3,"family":"rw)";
+    const TuneResult resumed = tune(data, family("rw-sign,rw-stumps"), {}, {}, options);
+    EXPECT_GE(resumed.resumed, 5);
+    expect_same(whole, resumed);
+    const TuneResult again = tune(data, family("rw-sign,rw-stumps"), {}, {}, options);
+    EXPECT_GE(again.resumed, again.planned);
+    expect_same(whole, again);
+  }
+}
+
+TEST(Tune, HalvingJudgesFewOnAllRows) {
+  TuneOptions options = few();
+  options.search = "halving";
+  options.configurations = 9;
+  const TuneResult result = tune(moons(1200), family("rw-sign"), {}, {}, options);
+  int whole = 0;
+  for (const Trial& trial : result.trials) whole += trial.rows == 1 ? 1 : 0;
+  EXPECT_EQ(whole, 1);
+  EXPECT_EQ(result.winner().rows, 1);
+}
+
+TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
+  TuneOptions options = few();
+  options.log = temporary("log.jsonl");
+  tune(moons(), family("rw-sign"), {}, {}, options);
+  const std::string good = contents(options.log);
+  const auto refused = [&](const FamilyOptions& asked, const std::string& what) {
+    const std::string before = contents(options.log);
+    try {
+      tune(moons(), asked, {}, {}, options);
+      ADD_FAILURE() << what;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+      EXPECT_NE(error.place().find("log.jsonl"), std::string::npos);
+    }
+    EXPECT_EQ(contents(options.log), before);
+  };
+  refused(family("rw-relu"), "another search");
+  FamilyOptions seeded = family("rw-sign");
+  seeded.seed = 2;
+  refused(seeded, "its seed is \"1\", not \"2\"");
+  std::ofstream(options.log, std::ios::binary) << good << "not json\n";
+  refused(family("rw-sign"), "no finished configuration");
+  std::ofstream(options.log, std::ios::binary) << "a,b,c\n1,2,3\n";
+  refused(family("rw-sign"), "no log of weft tune");
+  std::ofstream(options.log, std::ios::binary) << "something";
+  refused(family("rw-sign"), "no log of weft tune");
+}
+
+TEST(Tune, ABudgetTooSmallForOneConfigurationIsSaid) {
+  TuneOptions options = few();
+  options.minutes = 1e-9;
+  try {
+    tune(moons(20000), family("rw-sign"), {}, {}, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.place(), "--minutes");
+  }
+}
+
+TEST(Tune, ABudgetKeepsTheBestSoFar) {
+  TuneOptions options;
+  options.configurations = 100000;
+  options.minutes = 0.5 / 60;
+  const TuneResult result = tune(moons(), family("rw-sign"), {}, {}, options);
+  EXPECT_TRUE(result.out_of_time);
+  EXPECT_GE(result.trials.size(), 1U);
+  EXPECT_LT(result.trials.size(), 100000U);
+}
+
+TEST(Tune, LoglossCalibratesTheFinalModel) {
+  TuneOptions options = few();
+  options.metric = "logloss";
+  const TuneResult result = tune(moons(), family("rw-sign"), {}, {}, options);
+  EXPECT_TRUE(fit(moons(), result.family(false), result.fit({}, false)).has_probabilities());
+}
+
+TEST(Tune, FamiliesAreListed) {
+  EXPECT_EQ(tuned_families("rw-sign,rks-cos"), (std::vector<std::string>{"rw-sign", "rks-cos"}));
+  EXPECT_GE(tuned_families("all").size(), 9U);
+  EXPECT_THROW(tuned_families("rw-sign,,rks-cos"), Error);
+  EXPECT_THROW(tuned_families("rw-sign,nonsense"), Error);
+}
+
+}  // namespace
+}  // namespace weft
