@@ -30,7 +30,7 @@ class Activation {
   virtual double dual(double v, double v2, double rho) const = 0;
   virtual bool dual_is_closed_form() const = 0;
   /// The same with means m, m2: by one-dimensional quadrature of h · S_h unless there is a closed form.
-  virtual double shifted_dual(double m, double m2, double v, double v2, double rho) const = 0;
+  virtual double shifted_dual(double m, double m2, double v, double v2, double rho) const;
 
   /// The points where h is not smooth; quadrature is split there.
   virtual std::vector<double> kinks() const = 0;
@@ -38,7 +38,7 @@ class Activation {
   // Blocks: n values at once. `offset` is added to every mu (a phase, or minus a threshold); in and out may be the same
   // array. Results do not depend on how a block is cut.
   virtual SpreadTerms terms(double nu) const = 0;
-  virtual void terms_block(Index n, const double* nu, double* p, double* q) const = 0;
+  virtual void terms_block(Index n, const double* nu, double* p, double* q) const;
   virtual void value_block(Index n, const double* z, double offset, double* out) const = 0;
   virtual void value_block(Index n, const float* z, float offset, float* out) const = 0;
   virtual void smooth_block(Index n, const double* mu, double offset, const double* p, const double* q,

@@ -88,8 +88,8 @@ struct FamilyPart {
   Index features = 0;
 };
 
-/// "rw-relu", "rks-cos", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is what "custom" stands
-/// for.
+/// "rw-relu", "rks-cos", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is what "custom" and
+/// "learned" stand for.
 std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPtr& custom = nullptr);
 
 /// A row of `weft families`.

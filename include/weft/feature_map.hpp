@@ -62,6 +62,8 @@ class FeatureMap {
   static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
   /// The features at these positions, strictly ascending. Parts of which nothing is left go.
   FeatureMap subset(const std::vector<Index>& positions) const;
+  /// The same centres, every part with this activation.
+  FeatureMap with_activation(const ActivationPtr& activation) const;
 
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
@@ -78,6 +80,9 @@ class FeatureMap {
   void project(View<const double> x, View<double> projections, const Run& run = {}) const;
   void smooth_projected(View<const double> x, View<const double> projections, double sigma, View<double> phi,
                         const Run& run = {}) const;
+  /// Smoothings of h in place of the families' own activations, from this map's projections.
+  void activate_projected(View<const double> x, View<const double> projections, const Activation& h, View<double> phi,
+                          const Run& run = {}) const;
   /// log A(w_t), the 1/P of sparse projections and the 1/n of stumps included: Φ_t = exp(log_amplitudes[t]) ·
   /// smoothing_t.
   std::vector<double> log_amplitudes() const;

@@ -31,12 +31,24 @@ struct FitOptions {
   double radius = 0;
   std::string checkpoint = "";
   bool resume = false;
+  std::string basis = "rbf";
+  Index grid_points = 24;
+  std::string grid_range = "auto";
+  std::optional<double> basis_width = {};
+  Index degree = 3;
+  Index starts = 1;
+  std::string solver = "exact";
+  Index epochs = 50;
+  double learning_rate = 1e-3;
 
   static auto fields() {
     using O = FitOptions;
     return std::tuple{
-        Field{"fit", &O::fit, Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic"}),
-              "learning algorithm; logistic is softmax where there are more than two classes"},
+        Field{
+            "fit", &O::fit,
+            Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic", "learned-activation"}),
+            "learning algorithm; logistic is softmax where there are more than two classes; learned-activation starts "
+            "from the family's own"},
         Field{"regularizer", &O::regularizer, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
               "what lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one "
               "family with weights, else ridge"},
@@ -46,7 +58,8 @@ struct FitOptions {
         Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
               "fraction of the rows that choose lambda; the final fit uses all rows"},
         Field{"loss", &O::loss, Allowed::one_of({"auto", "squared", "logistic", "hinge", "huber"}),
-              "loss of sfgd and optimal-step; auto: squared"},
+              "loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is "
+              "learned for classes"},
         Field{"huber_delta", &O::huber_delta, Allowed::positive(), "where the Huber loss turns linear"},
         Field{"intercept", &O::intercept, Allowed::anything(), "fit an unpunished intercept"},
         Field{"precision", &O::precision, Allowed::one_of({"double", "single"}),
@@ -62,12 +75,27 @@ struct FitOptions {
               "lasso: take the lambda that leaves at most this many features"},
         Field{"tolerance", &O::tolerance, Allowed::positive(), "relative accuracy at which an iterative fit stops"},
         Field{"iterations", &O::iterations, Allowed::at_least(0),
-              "most iterations of an iterative fit; 0: its own default"},
-        Field{"batch", &O::batch, Allowed::at_least(1), "rows per step of sfgd and optimal-step"},
+              "most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default"},
+        Field{"batch", &O::batch, Allowed::at_least(1), "rows per step of sfgd, optimal-step and sgd"},
         Field{"features_per_step", &O::features_per_step, Allowed::at_least(1), "new features per step of sfgd"},
         Field{"radius", &O::radius, Allowed::at_least(0), "sfgd projects to this RKHS norm; 0: no projection"},
         Field{"checkpoint", &O::checkpoint, Allowed::anything(), "file in which iterative fits keep their state"},
         Field{"resume", &O::resume, Allowed::anything(), "continue from the checkpoint"},
+        Field{"basis", &O::basis, Allowed::one_of({"rbf", "bspline"}),
+              "what a learned activation is made of: Gaussian bumps or B-splines"},
+        Field{"grid_points", &O::grid_points, Allowed::at_least(2),
+              "number of basis functions of a learned activation"},
+        Field{"grid_range", &O::grid_range, Allowed::anything(),
+              "LOW:HIGH that the basis covers; auto: where the projections of the rows lie"},
+        Field{"basis_width", &O::basis_width, Allowed::positive(),
+              "width of the Gaussian bumps; not given: the distance of grid points"},
+        Field{"degree", &O::degree, Allowed::between(1, 5), "degree of the B-splines"},
+        Field{"starts", &O::starts, Allowed::at_least(1),
+              "activations that learning starts from, the family's own and random ones; the best end is kept"},
+        Field{"solver", &O::solver, Allowed::one_of({"exact", "sgd"}),
+              "exact: alternating exact solves; sgd: the stochastic gradient descent of [004], to compare with"},
+        Field{"epochs", &O::epochs, Allowed::at_least(1), "passes of sgd over the rows"},
+        Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step of sgd"},
     };
   }
 };

@@ -15,6 +15,7 @@ void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_certify(CLI::App& app);
 void add_info(CLI::App& app);
+void add_activation(CLI::App& app);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);
 void add_kernel(CLI::App& app);

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   weft::cli::add_evaluate(app);
   weft::cli::add_certify(app);
   weft::cli::add_info(app);
+  weft::cli::add_activation(app);
   weft::cli::add_families(app);
   weft::cli::add_features(app);
   weft::cli::add_kernel(app);

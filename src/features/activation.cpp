@@ -25,18 +25,6 @@ void fill_terms(Index n, const double* nu, double* p, double* q, Terms&& terms) 
   }
 }
 
-// E[h(z)h(z')] with z' | z normal: the inner expectation is the smoothing, the outer one a quadrature.
-double dual_by_quadrature(const Activation& h, double m, double m2, double v, double v2, double rho) {
-  const double slope = v > 0 ? rho * std::sqrt(v2 / v) : 0;
-  const double spread = std::sqrt(std::max(0.0, v2 * (1 - rho) * (1 + rho)));
-  std::vector<double> kinks = h.kinks();
-  // With |rho| = 1 the inner smoothing is h itself, seen through a straight line.
-  if (spread == 0 && slope != 0)
-    for (const double kink : h.kinks()) kinks.push_back(m + (kink - m2) / slope);
-  return normal_expectation([&](double z) { return h.value(z) * h.smooth(m2 + slope * (z - m), spread); }, m,
-                            std::sqrt(v), kinks);
-}
-
 template <class Formula>
 class BuiltIn final : public Activation {
  public:
@@ -56,7 +44,7 @@ class BuiltIn final : public Activation {
     if constexpr (requires { Formula::shifted_dual(m, m2, v, v2, rho); })
       return Formula::shifted_dual(m, m2, v, v2, rho);
     else
-      return m == 0 && m2 == 0 ? dual(v, v2, rho) : dual_by_quadrature(*this, m, m2, v, v2, rho);
+      return m == 0 && m2 == 0 ? dual(v, v2, rho) : Activation::shifted_dual(m, m2, v, v2, rho);
   }
   std::vector<double> kinks() const override { return Formula::kinks(); }
 
@@ -104,15 +92,9 @@ class Custom final : public Activation {
   bool smooth_is_closed_form() const override { return false; }
   double dual(double v, double v2, double rho) const override { return shifted_dual(0, 0, v, v2, rho); }
   bool dual_is_closed_form() const override { return false; }
-  double shifted_dual(double m, double m2, double v, double v2, double rho) const override {
-    return dual_by_quadrature(*this, m, m2, v, v2, rho);
-  }
   std::vector<double> kinks() const override { return kinks_; }
 
   SpreadTerms terms(double nu) const override { return {nu, 0}; }
-  void terms_block(Index n, const double* nu, double* p, double* q) const override {
-    fill_terms(n, nu, p, q, [this](double spread) { return terms(spread); });
-  }
   void value_block(Index n, const double* z, double offset, double* out) const override { values(n, z, offset, out); }
   void value_block(Index n, const float* z, float offset, float* out) const override { values(n, z, offset, out); }
   void smooth_block(Index n, const double* mu, double offset, const double* p, const double*,
@@ -139,6 +121,22 @@ class Custom final : public Activation {
 };
 
 }  // namespace
+
+// E[h(z)h(z')] with z' | z normal: the inner expectation is the smoothing, the outer one a quadrature.
+double Activation::shifted_dual(double m, double m2, double v, double v2, double rho) const {
+  const double slope = v > 0 ? rho * std::sqrt(v2 / v) : 0;
+  const double spread = std::sqrt(std::max(0.0, v2 * (1 - rho) * (1 + rho)));
+  std::vector<double> splits = kinks();
+  // With |rho| = 1 the inner smoothing is h itself, seen through a straight line.
+  if (spread == 0 && slope != 0)
+    for (const double kink : kinks()) splits.push_back(m + (kink - m2) / slope);
+  return normal_expectation([&](double z) { return value(z) * smooth(m2 + slope * (z - m), spread); }, m, std::sqrt(v),
+                            splits);
+}
+
+void Activation::terms_block(Index n, const double* nu, double* p, double* q) const {
+  fill_terms(n, nu, p, q, [this](double spread) { return terms(spread); });
+}
 
 std::vector<std::string> activation_names() {
   std::vector<std::string> names;

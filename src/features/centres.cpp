@@ -216,6 +216,12 @@ FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs)
   return {std::move(parts), std::move(inputs)};
 }
 
+FeatureMap FeatureMap::with_activation(const ActivationPtr& activation) const {
+  FeatureMap map = *this;
+  for (FeaturePart& part : map.parts_) part.family.activation = activation;
+  return map;
+}
+
 FeatureMap FeatureMap::subset(const std::vector<Index>& positions) const {
   assert(std::adjacent_find(positions.begin(), positions.end(), std::greater_equal<>{}) == positions.end());
   assert(!positions.empty() && positions.front() >= 0 && positions.back() < features());

@@ -1,5 +1,7 @@
 #include <weft/family.hpp>
 
+#include <weft/learned_activation.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -59,9 +61,12 @@ Family parse_base(const std::string& part, std::string_view base, const Activati
     const std::string activation(base.substr(std::string_view(prefix.text).size()));
     const WeightKernel kernel(prefix.kernel);
     if (activation == "stumps") return {{Projection::Kind::axis, 0}, find_activation("sign"), kernel};
-    if (activation == "custom" && custom == nullptr)
-      fail(part, "a custom activation is given in C++, with custom_activation()");
-    return {{}, activation == "custom" ? custom : find_activation(activation), kernel};
+    const bool learned = activation == LearnedActivation::kName;
+    const bool given = activation == "custom" || learned;
+    if (given && custom == nullptr)
+      fail(part, learned ? "an activation is learned by --fit learned-activation, whatever the family's own"
+                         : "a custom activation is given in C++, with custom_activation()");
+    return {{}, given ? custom : find_activation(activation), kernel};
   }
   fail(part, "a name starts with rw- (gaussian weights), rw-exp- (exponential weights) or rks- (none)");
 }

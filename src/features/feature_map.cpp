@@ -43,7 +43,7 @@ Combine<float> combine_for(float) {
 template <class Real>
 class StripTerms {
  public:
-  StripTerms(const FeaturePart& part, const Tilt& tilt, View<const double> x) {
+  StripTerms(const FeaturePart& part, const Activation& h, const Tilt& tilt, View<const double> x) {
     if (part.family.kernel.none()) return;
     const bool axis = part.family.projection.kind == Projection::Kind::axis;
     row_of_.assign(part.centres.groups.size(), axis ? 0 : -1);  // a stump's spread is s itself, whatever its column
@@ -59,7 +59,7 @@ class StripTerms {
     Matrix scratch(3, x.cols);
     for (std::size_t k = 0; k < groups.size(); ++k) {
       spreads(part.centres.groups[static_cast<std::size_t>(groups[k])], axis, tilt.s, x, scratch.row(0));
-      part.family.activation->terms_block(x.cols, scratch.row(0), scratch.row(1), scratch.row(2));
+      h.terms_block(x.cols, scratch.row(0), scratch.row(1), scratch.row(2));
       std::transform(scratch.row(1), scratch.row(1) + x.cols, p_.row(static_cast<Index>(k)), to_real);
       std::transform(scratch.row(2), scratch.row(2) + x.cols, q_.row(static_cast<Index>(k)), to_real);
     }
@@ -96,12 +96,14 @@ template <class Real>
 class StripMap {
  public:
   /// x in double gives the spreads, x_real (the same numbers in Real) the projections; weights are the centres in Real.
-  StripMap(const FeaturePart& part, View<const double> x, View<const Real> x_real, View<const Real> weights)
+  StripMap(const FeaturePart& part, const Activation& h, View<const double> x, View<const Real> x_real,
+           View<const Real> weights)
       : part_(part),
+        h_(h),
         tilt_(part.family.kernel.tilt(part.sigma, part.gamma)),
         x_(x_real),
         weights_(weights),
-        terms_(part, tilt_, x) {}
+        terms_(part, h, tilt_, x) {}
 
   /// ⟨w_t, x⟩, untilted; stumps have none.
   void project(View<Real> out) const {
@@ -179,11 +181,10 @@ class StripMap {
   }
 
   void activate(const Real* mu, Real offset, Index group, Real* out) const {
-    const Activation& h = *part_.family.activation;
     if (part_.family.kernel.none())
-      h.value_block(x_.cols, mu, offset, out);
+      h_.value_block(x_.cols, mu, offset, out);
     else
-      h.smooth_block(x_.cols, mu, offset, terms_.p(group), terms_.q(group), out);
+      h_.smooth_block(x_.cols, mu, offset, terms_.p(group), terms_.q(group), out);
   }
 
   Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }
@@ -193,6 +194,7 @@ class StripMap {
   }
 
   const FeaturePart& part_;
+  const Activation& h_;
   Tilt tilt_;
   View<const Real> x_;
   View<const Real> weights_;
@@ -224,10 +226,11 @@ Index FeatureMap::features() const {
 
 namespace {
 
-/// visit(part, its StripMap on a strip, cut) where cut(view) is the part of a features × rows view that they fill; strips
-/// run in parallel.
+/// visit(part, its StripMap on a strip, cut) where cut(view) is the part of a features × rows view that they fill;
+/// strips run in parallel. `h` stands for the parts' own activations where it is given.
 template <class Visit>
-void each_strip(const std::vector<FeaturePart>& parts, View<const double> x, const Run& run, const Visit& visit) {
+void each_strip(const std::vector<FeaturePart>& parts, const Activation* h, View<const double> x, const Run& run,
+                const Visit& visit) {
   const Index strips = (x.cols + kStripRows - 1) / kStripRows;
   parallel_for(strips, run.thread_count(), [&](Index k) {
     const Index first = k * kStripRows;
@@ -236,7 +239,8 @@ void each_strip(const std::vector<FeaturePart>& parts, View<const double> x, con
     Index t = 0;
     for (const FeaturePart& part : parts) {
       const auto cut = [&](auto view) { return view.row_range(t, part.centres.count()).col_range(first, rows); };
-      visit(part, StripMap<double>(part, strip, strip, part.centres.weights), cut);
+      const Activation& activation = h != nullptr ? *h : *part.family.activation;
+      visit(part, StripMap<double>(part, activation, strip, strip, part.centres.weights), cut);
       t += part.centres.count();
     }
   });
@@ -246,19 +250,29 @@ void each_strip(const std::vector<FeaturePart>& parts, View<const double> x, con
 
 void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
-  each_strip(parts_, x, run, [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.write(cut(phi)); });
+  each_strip(parts_, nullptr, x, run,
+             [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.write(cut(phi)); });
 }
 
 void FeatureMap::project(View<const double> x, View<double> out, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, out.rows, out.cols);
-  each_strip(parts_, x, run, [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.project(cut(out)); });
+  each_strip(parts_, nullptr, x, run,
+             [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.project(cut(out)); });
 }
 
 void FeatureMap::smooth_projected(View<const double> x, View<const double> projections, double sigma, View<double> phi,
                                   const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
-  each_strip(parts_, x, run, [&](const FeaturePart& part, const auto& strip, const auto& cut) {
+  each_strip(parts_, nullptr, x, run, [&](const FeaturePart& part, const auto& strip, const auto& cut) {
     strip.smooth(cut(projections), part.sigma / sigma, cut(phi));
+  });
+}
+
+void FeatureMap::activate_projected(View<const double> x, View<const double> projections, const Activation& h,
+                                    View<double> phi, const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  each_strip(parts_, &h, x, run, [&](const FeaturePart&, const auto& strip, const auto& cut) {
+    strip.smooth(cut(projections), 1, cut(phi));
   });
 }
 
@@ -275,7 +289,8 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
     Index t = 0;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       const Index count = parts_[p].centres.count();
-      StripMap<float>(parts_[p], strip, strip_float, weights[p]).write(phi.row_range(t, count).col_range(first, rows));
+      StripMap<float>(parts_[p], *parts_[p].family.activation, strip, strip_float, weights[p])
+          .write(phi.row_range(t, count).col_range(first, rows));
       t += count;
     }
   });

@@ -77,22 +77,31 @@ struct OptionUse {
 /// Options that only some fits read; all fits read the others.
 const std::vector<OptionUse>& option_uses() {
   static const std::vector<OptionUse> uses = {
-      {"regularizer", {"least-squares", "sfgd", "optimal-step", "logistic"}},
+      {"regularizer", {"least-squares", "sfgd", "optimal-step", "logistic", "learned-activation"}},
       {"epsilon", {"least-squares"}},
-      {"loss", {"sfgd", "optimal-step"}},
+      {"loss", {"sfgd", "optimal-step", "learned-activation"}},
       {"huber_delta", {"sfgd", "optimal-step"}},
       {"precision", {"least-squares", "lasso"}},
       {"calibrate", {"least-squares"}},
       {"std", {"least-squares"}},
       {"lasso_scale", {"lasso"}},
       {"nonzeros", {"lasso"}},
-      {"tolerance", {"lasso", "logistic"}},
-      {"iterations", {"sfgd", "optimal-step", "logistic"}},
-      {"batch", {"sfgd", "optimal-step"}},
+      {"tolerance", {"lasso", "logistic", "learned-activation"}},
+      {"iterations", {"sfgd", "optimal-step", "logistic", "learned-activation"}},
+      {"batch", {"sfgd", "optimal-step", "learned-activation"}},
       {"features_per_step", {"sfgd"}},
       {"radius", {"sfgd"}},
       {"checkpoint", {"sfgd", "optimal-step", "logistic"}},
       {"resume", {"sfgd", "optimal-step", "logistic"}},
+      {"basis", {"learned-activation"}},
+      {"grid_points", {"learned-activation"}},
+      {"grid_range", {"learned-activation"}},
+      {"basis_width", {"learned-activation"}},
+      {"degree", {"learned-activation"}},
+      {"starts", {"learned-activation"}},
+      {"solver", {"learned-activation"}},
+      {"epochs", {"learned-activation"}},
+      {"learning_rate", {"learned-activation"}},
   };
   return uses;
 }
@@ -132,7 +141,13 @@ FitResult fit_problem(const Problem& problem) {
   if (name == "sfgd") return fit_functional_gradient(problem);
   if (name == "optimal-step") return fit_optimal_step(problem);
   if (name == "logistic") return fit_logistic(problem);
+  if (name == "learned-activation") return fit_learned_activation(problem);
   return fit_least_squares(problem);
+}
+
+FamilyOptions family_for(const FitOptions& options, FamilyOptions family) {
+  if (options.fit == "learned-activation" && family.family == "auto") family.family = "rks-relu";
+  return family;
 }
 
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
@@ -146,14 +161,14 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const Stopwatch encode_clock;
   const Encoder encoder = Encoder::fit(train, encode, run);
   check_target(options, encoder.target());
-  const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
+  const FamilyOptions family = resolve_family(family_for(options, given), encoder.inputs().variables());
   const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   const double encode_seconds = encode_clock.seconds();
 
   FitResult result = fit_problem({map, *rows, encoder.target().task, options, family, run});
-  ModelParts parts{.encoder = encoder, .map = map};
+  ModelParts parts{.encoder = encoder, .map = result.map ? *std::move(result.map) : map};
   parts.coefficients = std::move(result.coefficients);
   parts.intercepts = std::move(result.intercepts);
   parts.probabilistic = result.probabilistic;

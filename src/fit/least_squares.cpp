@@ -7,11 +7,11 @@
 #include "core/stopwatch.hpp"
 #include "fit/calibration.hpp"
 #include "fit/fold_rows.hpp"
-#include "fit/lambda_grid.hpp"
 #include "fit/normal_equations.hpp"
 #include "fit/penalty.hpp"
 #include "fit/problem.hpp"
-#include "linalg/ridge_path.hpp"
+#include "fit/ridge_choice.hpp"
+#include "linalg/ridge.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,47 +21,6 @@
 namespace weft {
 
 namespace {
-
-constexpr Index kGridLambdas = 33;  // two a decade
-
-struct LambdaChoice {
-  double effective = 0;
-  double error = 0;            // held out, of that λ
-  std::vector<double> grid;    // effective
-  std::vector<double> errors;  // held-out relative squared error
-};
-
-// Every λ is solved on the fitted part and scored on the held-out part, both known only by their sums.
-LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const Accumulator& fitted,
-                           const Accumulator& held_out) {
-  const NormalEquations equations = normal_equations(fitted, problem.options.intercept);
-  LambdaChoice choice;
-  choice.grid = lambda_grid(equations, penalty, kGridLambdas);
-  std::vector<double> scaled;
-  for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
-  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, problem.options.epsilon * equations.weight,
-                                    equations.cross, problem.run.thread_count());
-  for (const Matrix& coefficients : path.coefficients) {
-    const std::vector<double> intercepts = equations.intercepts(coefficients);
-    double error = 0;
-    // In units of the variance among the fitted rows: a class that none of the held-out rows has must not decide alone.
-    for (Index o = 0; o < coefficients.cols(); ++o)
-      if (const double variance = total_variance(fitted, o); variance > 0)
-        error += squared_error(held_out, coefficients, intercepts, o) / variance;
-    choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
-  }
-  // The curve is flat towards small λ, where norms grow and the equations lose digits for nothing: the largest λ that
-  // is as good to a five-hundredth wins.
-  const double good_enough = 1.002 * *std::min_element(choice.errors.begin(), choice.errors.end());
-  const auto chosen =
-      std::find_if(choice.errors.begin(), choice.errors.end(), [&](double error) { return error <= good_enough; });
-  if (chosen == choice.errors.end())
-    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
-                "give a lambda, and look for extreme values in the inputs");
-  choice.effective = choice.grid[static_cast<std::size_t>(chosen - choice.errors.begin())];
-  choice.error = *chosen;
-  return choice;
-}
 
 void report_solution(FitReport& report, const RidgeReport& ridge) {
   report.set("reciprocal_condition", ridge.reciprocal_condition);
@@ -173,7 +132,7 @@ FitResult fit_least_squares(const Problem& problem) {
   const Stopwatch solve_clock;
   double effective = 0;
   if (choose) {
-    const LambdaChoice choice = choose_lambda(problem, penalty, sums.fitted, *sums.held_out);
+    const RidgeChoice choice = choose_ridge(problem.options, penalty, sums.fitted, *sums.held_out, problem.run);
     effective = choice.effective;
     result.report.set("held_out_error", choice.error);
     if (effective == choice.grid.back() || effective == choice.grid.front())

@@ -5,6 +5,7 @@
 
 #include "data/block_source.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace weft {
@@ -28,6 +29,7 @@ struct FitResult {
   double intercept_variance = 0;
   std::vector<double> noise;
   FitReport report;
+  std::optional<FeatureMap> map = {};  ///< what the coefficients belong to, where it is not the problem's
 };
 
 /// By problem.options.fit.
@@ -38,5 +40,9 @@ FitResult fit_lasso(const Problem& problem);
 FitResult fit_functional_gradient(const Problem& problem);
 FitResult fit_optimal_step(const Problem& problem);
 FitResult fit_logistic(const Problem& problem);
+FitResult fit_learned_activation(const Problem& problem);
+
+/// "auto" as the fit wants it: plain dense ReLU features where the activation is learned, else as it is.
+FamilyOptions family_for(const FitOptions& options, FamilyOptions family);
 
 }  // namespace weft

@@ -1,4 +1,5 @@
 #include <weft/certify.hpp>
+#include <weft/learned_activation.hpp>
 
 #include "core/json_text.hpp"
 #include "guarantee/theorems.hpp"
@@ -21,7 +22,9 @@ Loss loss_of(const Model& model) {
     const auto found = options.find(name);
     return found == options.end() ? absent : found->second;
   };
-  const bool logistic = text("fit", model.parts().probabilistic ? "logistic" : "") == "logistic";
+  const bool learned = text("fit", "") == "learned-activation";
+  const bool logistic = text("fit", model.parts().probabilistic ? "logistic" : "") == "logistic" ||
+                        (learned && model.parts().probabilistic);
   if (logistic && model.outputs() > 1)
     throw Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
                 "certify a model of --fit least-squares");
@@ -68,6 +71,11 @@ std::vector<std::string> notes_on(const Facts& facts) {
         fmt::format("the loss of the fit was {:.4g} and that of these rows is {:.4g}: they are not the rows "
                     "it was fitted on, or it weighed them",
                     *mse, loss));
+  if (std::any_of(parts.map.parts().begin(), parts.map.parts().end(),
+                  [](const FeaturePart& part) { return part.family.activation->name() == LearnedActivation::kName; }))
+    notes.push_back(
+        "the activation was learned from the rows, and the theorems take it as given before them: the bounds hold for "
+        "rows that neither fitted nor shaped it");
   if (facts.model.outputs() > 1)
     notes.push_back("losses are means over the outputs, each of which has its share of delta");
   const bool lost =

@@ -1,5 +1,7 @@
 #include "model/feature_map_json.hpp"
 
+#include <weft/learned_activation.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +15,35 @@ void require(bool condition, const char* what) {
   if (!condition) throw Error(ErrorKind::model, fmt::format("its features do not fit together: {}", what));
 }
 
+const LearnedActivation* learned(const Activation& activation) {
+  return dynamic_cast<const LearnedActivation*>(&activation);
+}
+
+Json activation_to_json(const LearnedActivation& activation) {
+  const ActivationBasis& basis = activation.basis();
+  return {{"basis", basis.name()}, {"first", basis.first},   {"step", basis.step},
+          {"width", basis.width},  {"degree", basis.degree}, {"coefficients", activation.coefficients()}};
+}
+
+ActivationPtr activation_from_json(const Json& json) {
+  const auto name = json.at("basis").get<std::string>();
+  require(name == "rbf" || name == "bspline", "a basis that is not known");
+  auto coefficients = json.at("coefficients").get<std::vector<double>>();
+  ActivationBasis basis{name == "rbf" ? ActivationBasis::Kind::rbf : ActivationBasis::Kind::bspline,
+                        static_cast<Index>(coefficients.size()),
+                        json.at("first").get<double>(),
+                        json.at("step").get<double>(),
+                        json.at("width").get<double>(),
+                        json.at("degree").get<Index>()};
+  try {
+    return std::make_shared<LearnedActivation>(basis, std::move(coefficients));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::model, fmt::format("its learned activation is none: {}", error.message()));
+  }
+}
+
 void check_storable(const Activation& activation) {
+  if (learned(activation) != nullptr) return;
   const std::vector<std::string> names = activation_names();
   const std::string name = activation.name();
   // A custom activation may bear the name of a built-in one: only the object itself tells.
@@ -47,6 +77,7 @@ Json part_to_json(const FeaturePart& part) {
                {"phase", nullptr},
                {"features", part.centres.count()}};
   if (part.phase) json["phase"] = *part.phase;
+  if (const LearnedActivation* h = learned(*part.family.activation)) json["activation"] = activation_to_json(*h);
   json["groups"] = Json::array();
   for (const ColumnGroup& group : part.centres.groups) json["groups"].push_back(group.columns);
   return json;
@@ -76,7 +107,8 @@ void check_part(const FeaturePart& part, Index inputs) {
 }
 
 FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReader& file) {
-  const std::vector<FamilyPart> family = parse_family(json.at("family").get<std::string>());
+  const ActivationPtr given = json.contains("activation") ? activation_from_json(json.at("activation")) : nullptr;
+  const std::vector<FamilyPart> family = parse_family(json.at("family").get<std::string>(), given);
   require(family.size() == 1, "a union within a part");
   FeaturePart part;
   part.family = family.front().family;

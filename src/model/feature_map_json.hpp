@@ -1,6 +1,7 @@
 // Feature maps in a block file. What a person may want to read goes into the JSON:
 //   { "inputs": { "names", "variable_of", "bias" },
 //     "parts": [ { "family", "sigma", "gamma", "phase", "features", "groups": [[column …] …] } … ] }
+// with "activation": { "basis", "first", "step", "width", "degree", "coefficients" } where it is a learned one,
 // and the centres of part k into the blocks partK.weights, partK.group_of and partK.phases.
 #pragma once
 

@@ -1,11 +1,9 @@
 #include "select/search_space.hpp"
 
+#include "core/interval.hpp"
 #include "core/random.hpp"
 
-#include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace weft {
 
@@ -23,16 +21,8 @@ struct Range {
 };
 
 Range parse_range(const std::string& text, const char* option, bool logarithmic, const Allowed& allowed) {
-  Range range{0, 0, logarithmic};
-  const char* const end = text.data() + text.size();
-  const auto low = std::from_chars(text.data(), end, range.low);
-  const bool colon = low.ec == std::errc{} && low.ptr != end && *low.ptr == ':';
-  const auto high = colon ? std::from_chars(low.ptr + 1, end, range.high) : low;
-  if (!colon || high.ec != std::errc{} || high.ptr != end || !(range.low <= range.high) ||
-      !allowed.accepts(range.low) || !allowed.accepts(range.high))
-    throw Error(ErrorKind::option, fmt::format("'{}' is no range of numbers {}", text, allowed.describe()), option,
-                "write LOW:HIGH, such as 0.01:10");
-  return range;
+  const Interval interval = parse_interval(text, option, allowed);
+  return {interval.low, interval.high, logarithmic};
 }
 
 enum class Number { sigma, gamma, theta, kappa, lambda };

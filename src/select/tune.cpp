@@ -3,6 +3,7 @@
 
 #include "core/crc64.hpp"
 #include "core/stopwatch.hpp"
+#include "fit/problem.hpp"
 #include "fit/training_rows.hpp"
 #include "select/feature_curve.hpp"
 #include "select/leave_one_out.hpp"
@@ -73,7 +74,7 @@ class Search {
     for (std::size_t f = 0; f < names.size(); ++f) {
       FamilyOptions one = family;
       one.family = names[f];
-      families_.push_back(candidates(one, fit, options));
+      families_.push_back(candidates(family_for(fit, one), fit, options));
       for (Candidate& candidate : families_.back())
         candidate.number = candidate.number * static_cast<Index>(names.size()) + static_cast<Index>(f);
       result_.planned += static_cast<Index>(families_.back().size());

@@ -45,9 +45,11 @@ void check_folds(const std::vector<Index>& classes, const TargetInfo& target, In
 
 constexpr Index kPieceColumns = 256;
 
-/// scores (A × rows) = coefficientsᵀ · Φ + intercepts over the columns of one fold, in pieces of fixed size.
-void score_fold(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
-                View<double> scores, int threads) {
+}  // namespace
+
+// In pieces of fixed size, whatever the threads.
+void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
+                   View<double> scores, int threads) {
   if (scores.rows == 0) return;
   const Index pieces = (phi.cols + kPieceColumns - 1) / kPieceColumns;
   parallel_for(pieces, threads, [&](Index p) {
@@ -61,8 +63,6 @@ void score_fold(const Matrix& coefficients, const std::vector<double>& intercept
                 static_cast<int>(scores.stride));
   });
 }
-
-}  // namespace
 
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
                            std::uint64_t seed) {
@@ -107,8 +107,8 @@ std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>
       for (std::size_t f = 0; f < static_cast<std::size_t>(validation.folds); ++f) {
         const Index first = grouped.starts()[f];
         const Index count = grouped.starts()[f + 1] - first;
-        score_fold(fits[k].coefficients[f], fits[k].intercepts[f], phi.col_range(first, count),
-                   scores.view().col_range(first, count), run.thread_count());
+        linear_scores(fits[k].coefficients[f], fits[k].intercepts[f], phi.col_range(first, count),
+                      scores.view().col_range(first, count), run.thread_count());
       }
       for (Index a = 0; a < scores.rows(); ++a)
         for (Index i = 0; i < rows.rows(); ++i)

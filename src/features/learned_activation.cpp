@@ -1,0 +1,282 @@
+// Two bumps. An rbf smoothed by a Gaussian is a wider, lower rbf: the vector code of the activation "gaussian" with the
+// spread terms below gives it. A B-spline is evaluated as a polynomial per cell; smoothed, by the recursion of Cox and
+// de Boor, in which E[z·f(z)] = μE[f] + ν²E[f'] (Stein) and f' is a difference of splines one degree lower.
+#include <weft/learned_activation.hpp>
+
+#include <weft/error.hpp>
+
+#include "features/quadrature.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+using Kind = ActivationBasis::Kind;
+
+constexpr Index kPiece = 256;
+// Beyond this many knot intervals of spread the recursion subtracts what it added (a loss of spread² per degree).
+constexpr double kWidestRecursion = 3;
+// A normal variable is farther than this many deviations from its mean with probability 2e-19.
+constexpr double kReach = 9;
+
+double first_knot(const ActivationBasis& basis) {
+  return basis.first - 0.5 * static_cast<double>(basis.degree + 1) * basis.step;
+}
+
+/// Values at u ∈ [0, 1) of the degree + 1 B-splines that live on one cell, the rightmost first: as polynomials in u.
+Matrix cell_polynomials(Index degree) {
+  // N_{k,m}(u) on knots …, −1, 0, 1, …: piece j is that of the spline whose support starts j cells to the left.
+  Matrix pieces(1, 1);
+  pieces(0, 0) = 1;
+  for (Index m = 1; m <= degree; ++m) {
+    Matrix next(m + 1, m + 1);
+    for (Index j = 0; j <= m; ++j)
+      for (Index power = 0; power < m; ++power) {
+        const auto rise = static_cast<double>(j);          // (u + j)/m times the piece of lower degree
+        const auto fall = static_cast<double>(m + 1 - j);  // (m + 1 − j − u)/m times its right neighbour's
+        const double left = j < m ? pieces(j, power) / static_cast<double>(m) : 0;
+        const double right = j > 0 ? pieces(j - 1, power) / static_cast<double>(m) : 0;
+        next(j, power) += rise * left + fall * right;
+        next(j, power + 1) += left - right;
+      }
+    pieces = std::move(next);
+  }
+  return pieces;
+}
+
+/// E[B_k(z)], z ~ N(t, spread²), of `count` B-splines, B_k on the knots k … k + degree + 1. Level m holds those of
+/// degree m, one more per level down; level −1, whose differences are the slopes of level 0, the density at the knots.
+void expected_splines(double t, double spread, Index degree, Index count, std::vector<double>& level) {
+  const Index knots = count + degree + 1;
+  thread_local std::vector<double> below, above;
+  for (std::vector<double>* values : {&below, &level, &above}) values->resize(static_cast<std::size_t>(knots));
+  double last = 0;
+  for (Index k = 0; k < knots; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const double z = (static_cast<double>(k) - t) / spread;
+    below[at] = std::exp(-0.5 * z * z) / (spread * std::sqrt(2 * std::numbers::pi));
+    const double next = std::erf(z * std::numbers::sqrt2 / 2);
+    if (k > 0) level[at - 1] = 0.5 * (next - last);
+    last = next;
+  }
+  for (Index m = 1; m <= degree; ++m) {
+    for (Index k = 0; k < knots - m - 1; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const double rise = t - static_cast<double>(k);
+      const double fall = static_cast<double>(k + m + 1) - t;
+      const double slopes = below[at] - 2 * below[at + 1] + below[at + 2];
+      above[at] = (rise * level[at] + fall * level[at + 1] + spread * spread * slopes) / static_cast<double>(m);
+    }
+    std::swap(below, level);
+    std::swap(level, above);
+  }
+}
+
+}  // namespace
+
+ActivationBasis ActivationBasis::rbf(double low, double high, Index count, std::optional<double> width) {
+  ActivationBasis basis{Kind::rbf, count, low, (high - low) / static_cast<double>(std::max<Index>(1, count - 1))};
+  basis.width = width.value_or(basis.step);
+  basis.check();
+  return basis;
+}
+
+ActivationBasis ActivationBasis::bspline(double low, double high, Index count, Index degree) {
+  ActivationBasis basis{
+      Kind::bspline, count, low, (high - low) / static_cast<double>(std::max<Index>(1, count - degree)), 1, degree};
+  basis.first = low - 0.5 * static_cast<double>(degree - 1) * basis.step;
+  basis.check();
+  return basis;
+}
+
+double ActivationBasis::low() const {
+  return kind == Kind::rbf ? first : first + 0.5 * static_cast<double>(degree - 1) * step;
+}
+
+double ActivationBasis::high() const {
+  return kind == Kind::rbf ? centre(count - 1) : centre(count - 1) - 0.5 * static_cast<double>(degree - 1) * step;
+}
+
+void ActivationBasis::check() const {
+  const auto fail = [](const std::string& what, const char* option, const std::string& remedy) {
+    throw Error(ErrorKind::option, what, option, remedy);
+  };
+  if (count < 2) fail(fmt::format("a grid of {} points is none", count), "--grid-points", "use at least 2");
+  if (kind == Kind::bspline && (degree < 1 || degree > kMostDegree))
+    fail(fmt::format("there are no B-splines of degree {} here", degree), "--degree", "use 1 to 5");
+  if (kind == Kind::bspline && count <= degree)
+    fail(fmt::format("{} B-splines of degree {} cover no interval", count, degree), "--grid-points",
+         fmt::format("use at least {}", degree + 1));
+  if (!(step > 0) || !std::isfinite(step) || !std::isfinite(first))
+    fail("the grid covers no interval", "--grid-range", "write LOW:HIGH with LOW < HIGH");
+  if (!(width > 0) || !std::isfinite(width))
+    fail(fmt::format("a width of {:g} is none", width), "--basis-width", "use a positive number");
+}
+
+LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<double> coefficients)
+    : basis_(basis), coefficients_(std::move(coefficients)) {
+  basis_.check();
+  if (static_cast<Index>(coefficients_.size()) != basis_.count)
+    throw Error(ErrorKind::option,
+                fmt::format("{} coefficients for {} basis functions", coefficients_.size(), basis_.count), {},
+                "give one per function");
+  for (const double a : coefficients_)
+    if (!std::isfinite(a)) throw Error(ErrorKind::data, "a coefficient of the activation is not finite");
+  const auto zero = [](double a) { return a == 0; };
+  first_used_ = std::find_if_not(coefficients_.begin(), coefficients_.end(), zero) - coefficients_.begin();
+  last_used_ = coefficients_.rend() - std::find_if_not(coefficients_.rbegin(), coefficients_.rend(), zero) - 1;
+  if (basis_.kind == Kind::rbf) return;
+  const Index degree = basis_.degree;
+  const Matrix cell = cell_polynomials(degree);
+  pieces_ = Matrix(basis_.count + degree, degree + 1);
+  for (Index k = 0; k < pieces_.rows(); ++k)  // cell k holds the splines k − degree … k
+    for (Index j = 0; j <= degree; ++j)
+      if (const Index i = k - j; i >= 0 && i < basis_.count)
+        for (Index power = 0; power <= degree; ++power)
+          pieces_(k, degree - power) += coefficients_[static_cast<std::size_t>(i)] * cell(j, power);
+}
+
+ActivationPtr LearnedActivation::basis_function(const ActivationBasis& basis, Index i) {
+  std::vector<double> unit(static_cast<std::size_t>(basis.count), 0.0);
+  unit[static_cast<std::size_t>(i)] = 1;
+  return std::make_shared<LearnedActivation>(basis, std::move(unit));
+}
+
+double LearnedActivation::value(double z) const {
+  double out = 0;
+  value_block(1, &z, 0.0, &out);
+  return out;
+}
+
+double LearnedActivation::smooth(double mu, double nu) const {
+  const SpreadTerms spread = terms(nu);
+  double out = 0;
+  smooth_block(1, &mu, 0.0, &spread.p, &spread.q, &out);
+  return out;
+}
+
+std::vector<double> LearnedActivation::kinks() const {
+  std::vector<double> points;
+  const bool knots = basis_.kind == Kind::bspline;
+  for (Index k = 0; k < basis_.count + (knots ? basis_.degree + 1 : 0); ++k)
+    points.push_back((knots ? first_knot(basis_) : basis_.first) + basis_.step * static_cast<double>(k));
+  return points;
+}
+
+/// rbf: q·exp(p·(μ−c)²) with h² + ν² in place of h². B-splines: the spread in knot intervals.
+SpreadTerms LearnedActivation::terms(double nu) const {
+  if (basis_.kind == Kind::bspline) return {nu / basis_.step, 0};
+  const double wide = std::hypot(basis_.width, nu);
+  return {-0.5 / (wide * wide), basis_.width / wide};
+}
+
+template <class Real>
+void LearnedActivation::add_bumps(Index n, const Real* mu, Real offset, const Real* p, const Real* q, Real* out) const {
+  static const ActivationPtr gaussian = find_activation("gaussian");
+  std::array<Real, kPiece> bump;
+  std::array<Real, kPiece> sum;
+  for (Index first = 0; first < n; first += kPiece) {
+    const Index count = std::min(kPiece, n - first);
+    sum.fill(0);
+    for (Index i = first_used_; i <= last_used_; ++i) {
+      const auto a = static_cast<Real>(coefficients_[static_cast<std::size_t>(i)]);
+      gaussian->smooth_block(count, mu + first, offset - static_cast<Real>(basis_.centre(i)), p + first, q + first,
+                             bump.data());
+      for (Index k = 0; k < count; ++k) sum[static_cast<std::size_t>(k)] += a * bump[static_cast<std::size_t>(k)];
+    }
+    std::copy_n(sum.data(), count, out + first);
+  }
+}
+
+/// h at t knot intervals from the first knot.
+double LearnedActivation::spline(double t) const {
+  if (!(t >= 0) || !(t < static_cast<double>(pieces_.rows()))) return 0;
+  const auto cell = static_cast<Index>(t);
+  const double u = t - static_cast<double>(cell);
+  const double* c = pieces_.row(cell);
+  double sum = c[0];
+  for (Index power = 1; power < pieces_.cols(); ++power) sum = sum * u + c[power];
+  return sum;
+}
+
+double LearnedActivation::smooth_spline(double t, double spread) const {
+  if (spread == 0) return spline(t);
+  // The splines that the normal law reaches; t counts from the first knot.
+  const auto last_knot = static_cast<double>(pieces_.rows());
+  const auto low = static_cast<Index>(std::clamp(t - kReach * spread, 0.0, last_knot));
+  const auto high = static_cast<Index>(std::clamp(t + kReach * spread, 0.0, last_knot));
+  const Index from = std::max(first_used_, low - basis_.degree);
+  const Index to = std::min(last_used_, high);
+  if (from > to) return 0;
+  if (spread > kWidestRecursion) {
+    std::vector<double> knots;
+    for (Index k = from; k <= to + basis_.degree + 1; ++k) knots.push_back(static_cast<double>(k));
+    return normal_expectation([this](double z) { return spline(z); }, t, spread, knots);
+  }
+  thread_local std::vector<double> expected;
+  expected_splines(t - static_cast<double>(from), spread, basis_.degree, to - from + 1, expected);
+  double sum = 0;
+  for (Index i = from; i <= to; ++i)
+    sum += coefficients_[static_cast<std::size_t>(i)] * expected[static_cast<std::size_t>(i - from)];
+  return sum;
+}
+
+namespace {
+
+/// out[i] = spline(t of the point, i), t in knot intervals from the first knot.
+template <class Real, class Spline>
+void each_point(const ActivationBasis& basis, Index n, const Real* z, Real offset, Real* out, const Spline& spline) {
+  const double start = first_knot(basis);
+  for (Index i = 0; i < n; ++i)
+    out[i] = static_cast<Real>(spline((static_cast<double>(z[i] + offset) - start) / basis.step, i));
+}
+
+}  // namespace
+
+template <class Real>
+void LearnedActivation::values(Index n, const Real* z, Real offset, Real* out) const {
+  if (basis_.kind == Kind::bspline)
+    return each_point(basis_, n, z, offset, out, [this](double t, Index) { return spline(t); });
+  const SpreadTerms none = terms(0);
+  std::array<Real, kPiece> p;
+  std::array<Real, kPiece> q;
+  p.fill(static_cast<Real>(none.p));
+  q.fill(static_cast<Real>(none.q));
+  for (Index first = 0; first < n; first += kPiece)
+    add_bumps(std::min(kPiece, n - first), z + first, offset, p.data(), q.data(), out + first);
+}
+
+template <class Real>
+void LearnedActivation::smoothings(Index n, const Real* mu, Real offset, const Real* p, const Real* q,
+                                   Real* out) const {
+  if (basis_.kind == Kind::rbf) return add_bumps(n, mu, offset, p, q, out);
+  each_point(basis_, n, mu, offset, out,
+             [&](double t, Index i) { return smooth_spline(t, static_cast<double>(p[i])); });
+}
+
+void LearnedActivation::value_block(Index n, const double* z, double offset, double* out) const {
+  values(n, z, offset, out);
+}
+
+void LearnedActivation::value_block(Index n, const float* z, float offset, float* out) const {
+  values(n, z, offset, out);
+}
+
+void LearnedActivation::smooth_block(Index n, const double* mu, double offset, const double* p, const double* q,
+                                     double* out) const {
+  smoothings(n, mu, offset, p, q, out);
+}
+
+void LearnedActivation::smooth_block(Index n, const float* mu, float offset, const float* p, const float* q,
+                                     float* out) const {
+  smoothings(n, mu, offset, p, q, out);
+}
+
+}  // namespace weft

@@ -1,0 +1,203 @@
+// The half-steps for classes: the weights by the logistic fit's own objective and method, the activation by Newton's
+// method in its N coefficients, intercepts held.
+#include "fit/learned_steps.hpp"
+#include "fit/logistic_loss.hpp"
+#include "fit/logistic_objective.hpp"
+#include "linalg/accumulator.hpp"
+#include "linalg/blas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+constexpr double kCache = 1024.0 * 1024 * 1024;
+constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
+constexpr Index kActivationSteps = 3;  // of Newton
+
+/// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·I, ū = Σ_k p_k u_k,
+/// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·I.
+class ActivationObjective final : public SmoothObjective {
+ public:
+  ActivationObjective(const LearnedProblem& learned, const LearnedPoint& point, double strength)
+      : learned_(learned), problem_(learned.problem), point_(point), strength_(strength) {}
+
+  bool evaluate(const Matrix& a, ObjectiveValue& out) override {
+    Sums sums(learned_.basis.count);
+    bool in_time = true;
+    Matrix u;
+    problem_.rows.for_each([&](const TrainingBlock& block) {
+      problem_.run.check_cancelled();
+      in_time = !problem_.run.out_of_time();
+      if (!in_time) return false;
+      basis_sums(learned_, block.x, point_.v, u);
+      add(block, u, a, sums);
+      return true;
+    });
+    if (!in_time) return false;
+    out.value = sums.loss / sums.weight;
+    out.gradient = std::move(sums.gradient);
+    for (Index i = 0; i < a.rows(); ++i) {
+      out.value += strength_ * a(i, 0) * a(i, 0);
+      out.gradient(i, 0) = out.gradient(i, 0) / sums.weight + 2 * strength_ * a(i, 0);
+    }
+    hessian_ = sums.curvature.gram();
+    const Matrix mean = sums.mean_curvature.gram();
+    for (Index i = 0; i < hessian_.rows() * hessian_.cols(); ++i) hessian_.data()[i] -= mean.data()[i];
+    weight_ = sums.weight;
+    measured_at_ = a;
+    return true;
+  }
+
+  void precondition(Matrix& v) const override {
+    for (Index i = 0; i < v.rows(); ++i) v(i, 0) *= weight_;
+    factor_.solve(v, 1);
+  }
+  bool stale() const override { return true; }
+
+  bool renew(const Matrix& a) override {
+    ObjectiveValue unused;
+    const bool here = std::equal(a.data(), a.data() + a.rows(), measured_at_.data());
+    if (!here && !evaluate(a, unused)) return false;
+    factor_ = solve_regularised(hessian_, {}, 2 * strength_ * weight_, 0, Matrix(hessian_.rows(), 0), 1).factor;
+    return true;
+  }
+
+ private:
+  struct Sums {
+    explicit Sums(Index functions) : gradient(functions, 1), curvature(functions, 0), mean_curvature(functions, 0) {}
+    double weight = 0, loss = 0;
+    Matrix gradient;
+    Accumulator curvature;       // Σ w p_k u_k u_kᵀ
+    Accumulator mean_curvature;  // Σ w ū ūᵀ
+  };
+
+  void add(const TrainingBlock& block, const Matrix& u, const Matrix& a, Sums& sums) const {
+    const Index outputs = block.y.rows;
+    const Index functions = a.rows();
+    Matrix slopes(outputs, block.rows());
+    Matrix curvature(outputs + 1, block.rows());
+    for (Index o = 0; o < outputs; ++o) {
+      std::fill_n(slopes.row(o), block.rows(), point_.intercepts[static_cast<std::size_t>(o)]);
+      cblas_dgemv(CblasRowMajor, CblasTrans, blas::narrow(functions), blas::narrow(u.cols()), 1, u.row(o * functions),
+                  blas::narrow(u.cols()), a.data(), 1, 1, slopes.row(o), 1);
+    }
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double weight = block.weights != nullptr ? block.weights[i] : 1;
+      sums.weight += weight;
+      sums.loss += weight * (outputs == 1 ? binary_row(block.y(0, i), slopes(0, i), curvature, i)
+                                          : softmax_row(block.y, slopes, curvature, i));
+    }
+    add_curvature(block, u, slopes, curvature, sums);
+    for (Index o = 0; o < outputs; ++o) {
+      if (block.weights != nullptr)
+        for (Index i = 0; i < block.rows(); ++i) slopes(o, i) *= block.weights[i];
+      cblas_dgemv(CblasRowMajor, CblasNoTrans, blas::narrow(functions), blas::narrow(u.cols()), 1, u.row(o * functions),
+                  blas::narrow(u.cols()), slopes.row(o), 1, 1, sums.gradient.data(), 1);
+    }
+  }
+
+  void add_curvature(const TrainingBlock& block, const Matrix& u, const Matrix& slopes, const Matrix& curvature,
+                     Sums& sums) const {
+    const Index outputs = block.y.rows;
+    const Index functions = learned_.basis.count;
+    const View<const double> none(nullptr, 0, block.rows());
+    const int threads = problem_.run.thread_count();
+    Matrix mean(functions, block.rows());
+    std::vector<double> weights(static_cast<std::size_t>(block.rows()));
+    for (Index o = 0; o < outputs; ++o) {
+      for (Index i = 0; i < block.rows(); ++i) {
+        const double p = outputs == 1 ? curvature(0, i) : slopes(o, i) + (block.y(o, i) > 0 ? 1 : 0);
+        weights[static_cast<std::size_t>(i)] = std::max(p, 0.0) * (block.weights != nullptr ? block.weights[i] : 1);
+        if (outputs == 1) continue;
+        for (Index f = 0; f < functions; ++f) mean(f, i) += p * u(o * functions + f, i);
+      }
+      sums.curvature.add(View<const double>(u.view().row_range(o * functions, functions)), none, weights.data(),
+                         threads);
+    }
+    if (outputs > 1) sums.mean_curvature.add(View<const double>(mean.view()), none, block.weights, threads);
+  }
+
+  const LearnedProblem& learned_;
+  const Problem& problem_;
+  const LearnedPoint& point_;
+  double strength_;  // λ·tr VᵀRV
+  Matrix hessian_;   // times the weight, without the penalty
+  Matrix measured_at_;
+  double weight_ = 0;
+  ScaledFactor factor_;
+};
+
+class LogisticSteps final : public HalfSteps {
+ public:
+  explicit LogisticSteps(const LearnedProblem& learned) : learned_(learned), problem_(learned.problem) {}
+
+  /// As the logistic fit of the point's activation chooses it; its weights are a start.
+  double choose_lambda(LearnedPoint& point, FitReport& report) override {
+    const FeatureMap map = learned_.map(point.a);
+    FitOptions options = problem_.options;
+    options.iterations = 0;
+    options.checkpoint.clear();
+    FitResult result = fit_logistic({map, problem_.rows, problem_.task, options, problem_.family, problem_.run});
+    point.v = std::move(result.coefficients);
+    point.intercepts = std::move(result.intercepts);
+    report.set("fixed_objective", result.report.number("objective").value_or(0));
+    return learned_.penalty.effective(*result.report.number("lambda")) / squared_norm(point.a);
+  }
+
+  bool fit_weights(LearnedPoint& point, double lambda) override {
+    const FeatureMap map = learned_.map(point.a);
+    const Problem problem{map, problem_.rows, problem_.task, problem_.options, problem_.family, problem_.run};
+    FeatureRows rows(problem, problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache);
+    LogisticObjective objective(problem, rows, learned_.penalty, 0, false);
+    objective.set_lambda(lambda * squared_norm(point.a));
+    const Minimum minimum = minimise(objective, stacked(point), {problem_.options.tolerance, kWeightSteps});
+    const bool evaluated = std::isfinite(minimum.at.value);
+    if (evaluated) point.objective = minimum.at.value;
+    if (evaluated || point.v.rows() == 0) unstack(minimum.x, point);
+    return minimum.stop != Stop::time_budget;
+  }
+
+  bool fit_activation(LearnedPoint& point, double lambda) override {
+    const double form = penalty_form(learned_.penalty, point.v, problem_.run.thread_count());
+    if (form == 0) return true;
+    ActivationObjective objective(learned_, point, lambda * form);
+    Matrix start(learned_.basis.count, 1);
+    std::copy(point.a.begin(), point.a.end(), start.data());
+    const Minimum minimum = minimise(objective, std::move(start), {problem_.options.tolerance, kActivationSteps});
+    if (!std::isfinite(minimum.at.value)) return false;
+    point.a.assign(minimum.x.data(), minimum.x.data() + minimum.x.rows());
+    point.objective = minimum.at.value;
+    return minimum.stop != Stop::time_budget;
+  }
+
+ private:
+  /// The intercepts as the last row, as LogisticObjective has them.
+  Matrix stacked(const LearnedPoint& point) const {
+    Matrix x(problem_.map.features() + 1, problem_.rows.outputs());
+    if (point.v.rows() == 0) return x;
+    std::copy_n(point.v.data(), point.v.rows() * point.v.cols(), x.data());
+    std::copy(point.intercepts.begin(), point.intercepts.end(), x.row(point.v.rows()));
+    return x;
+  }
+
+  static void unstack(const Matrix& x, LearnedPoint& point) {
+    const Index features = x.rows() - 1;
+    point.v = Matrix(features, x.cols());
+    std::copy_n(x.data(), features * x.cols(), point.v.data());
+    point.intercepts.assign(x.row(features), x.row(features) + x.cols());
+  }
+
+  const LearnedProblem& learned_;
+  const Problem& problem_;
+};
+
+}  // namespace
+
+std::unique_ptr<HalfSteps> logistic_steps(const LearnedProblem& learned) {
+  return std::make_unique<LogisticSteps>(learned);
+}
+
+}  // namespace weft

@@ -1,0 +1,72 @@
+// Learning the activation with the weights ([004]): f(x) = c + VᵀZ(a), Z_m(a) = Σ_i a_i S_i(w_m, x), S_i the smoothing
+// of the basis function B_i (B_i itself without a weight kernel). Everything minimises the one objective
+//
+//   J(a, V, c) = (1/W) Σ w ℓ(f(x), y) + λ·‖a‖²·tr VᵀRV,
+//
+// ridge regression in the coefficients V_mo·a_i of the products, which the model ties together. For fixed a it is the
+// problem of a fixed activation with λ‖a‖² in place of λ, for fixed V one in N unknowns: both half-steps are exact. J
+// does not change when a is multiplied and V divided by the same number; [004] eq. 8 adds λ₀(‖a‖² − ‖V‖²)², which is 0
+// at one point of each such family of points, so balancing after a step gives the minimiser of eq. 8 for every λ₀ at
+// once.
+#pragma once
+
+#include <weft/learned_activation.hpp>
+
+#include "fit/penalty.hpp"
+#include "fit/problem.hpp"
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace weft {
+
+/// What is fitted, and with which basis. `map` has the centres; its own activation does not matter.
+struct LearnedProblem {
+  const Problem& problem;
+  ActivationBasis basis;
+  Penalty penalty;
+  std::vector<ActivationPtr> bumps;  ///< B_i
+
+  FeatureMap map(const std::vector<double>& a) const;
+};
+
+struct LearnedPoint {
+  std::vector<double> a;
+  Matrix v = {};                        ///< features × outputs; empty before the first half-step
+  std::vector<double> intercepts = {};  ///< outputs
+  double objective = std::numeric_limits<double>::infinity();
+};
+
+double squared_norm(const std::vector<double>& a);
+/// tr VᵀRV.
+double penalty_form(const Penalty& penalty, const Matrix& v, int threads);
+/// ‖a‖² = tr VᵀRV from here on, the function and J as before.
+void balance(LearnedPoint& point, const Penalty& penalty, int threads);
+
+/// u_oi(x) = Σ_m V_mo S_i(w_m, x) for a block of rows: (outputs · N) × rows, output by output. The products of all
+/// features and basis functions exist for one basis function and a strip of rows at a time.
+void basis_sums(const LearnedProblem& learned, View<const double> x, const Matrix& v, Matrix& u);
+
+/// The half-steps for one loss; λ is effective (Penalty). Each leaves J in point.objective and never raises it by more
+/// than rounding. False: the time is over, and the point is no worse than it was.
+class HalfSteps {
+ public:
+  virtual ~HalfSteps() = default;
+  /// λ on held-out rows; may move the point's activation to where that λ was found good.
+  virtual double choose_lambda(LearnedPoint& point, FitReport& report) = 0;
+  /// V and c for the point's a. Without V yet, what rows there are when the time is over must do.
+  virtual bool fit_weights(LearnedPoint& point, double lambda) = 0;
+  /// a for the point's V.
+  virtual bool fit_activation(LearnedPoint& point, double lambda) = 0;
+};
+
+std::unique_ptr<HalfSteps> squared_steps(const LearnedProblem& learned);
+std::unique_ptr<HalfSteps> logistic_steps(const LearnedProblem& learned);
+
+/// The stochastic gradient descent of [004] App. G, from a point with V: kept to compare with. Needs the rows in
+/// memory.
+LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint start, bool logistic,
+                                    FitReport& report);
+
+}  // namespace weft

@@ -1,0 +1,49 @@
+#include "fit/ridge_choice.hpp"
+
+#include "fit/lambda_grid.hpp"
+#include "fit/normal_equations.hpp"
+#include "linalg/ridge_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kGridLambdas = 33;  // two a decade
+
+}  // namespace
+
+RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, const Accumulator& fitted,
+                         const Accumulator& held_out, const Run& run) {
+  const NormalEquations equations = normal_equations(fitted, options.intercept);
+  RidgeChoice choice;
+  choice.grid = lambda_grid(equations, penalty, kGridLambdas);
+  std::vector<double> scaled;
+  for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
+  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, options.epsilon * equations.weight,
+                                    equations.cross, run.thread_count());
+  for (const Matrix& coefficients : path.coefficients) {
+    const std::vector<double> intercepts = equations.intercepts(coefficients);
+    double error = 0;
+    // In units of the variance among the fitted rows: a class that none of the held-out rows has must not decide alone.
+    for (Index o = 0; o < coefficients.cols(); ++o)
+      if (const double variance = total_variance(fitted, o); variance > 0)
+        error += squared_error(held_out, coefficients, intercepts, o) / variance;
+    choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
+  }
+  // The curve is flat towards small λ, where norms grow and the equations lose digits for nothing: the largest λ that
+  // is as good to a five-hundredth wins.
+  const double good_enough = 1.002 * *std::min_element(choice.errors.begin(), choice.errors.end());
+  const auto chosen =
+      std::find_if(choice.errors.begin(), choice.errors.end(), [&](double error) { return error <= good_enough; });
+  if (chosen == choice.errors.end())
+    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
+                "give a lambda, and look for extreme values in the inputs");
+  choice.effective = choice.grid[static_cast<std::size_t>(chosen - choice.errors.begin())];
+  choice.error = *chosen;
+  return choice;
+}
+
+}  // namespace weft
