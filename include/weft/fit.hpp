@@ -36,6 +36,7 @@ struct FitOptions {
   std::string grid_range = "auto";
   std::optional<double> basis_width = {};
   Index degree = 3;
+  double smoothness = 10;
   Index starts = 1;
   std::string solver = "exact";
   Index epochs = 50;
@@ -90,6 +91,8 @@ struct FitOptions {
         Field{"basis_width", &O::basis_width, Allowed::positive(),
               "width of the Gaussian bumps; not given: the distance of grid points"},
         Field{"degree", &O::degree, Allowed::between(1, 5), "degree of the B-splines"},
+        Field{"smoothness", &O::smoothness, Allowed::at_least(0),
+              "weight of the second differences in the norm of a learned activation's coefficients"},
         Field{"starts", &O::starts, Allowed::at_least(1),
               "activations that learning starts from, the family's own and random ones; the best end is kept"},
         Field{"solver", &O::solver, Allowed::one_of({"exact", "sgd"}),

@@ -98,6 +98,7 @@ const std::vector<OptionUse>& option_uses() {
       {"grid_range", {"learned-activation"}},
       {"basis_width", {"learned-activation"}},
       {"degree", {"learned-activation"}},
+      {"smoothness", {"learned-activation"}},
       {"starts", {"learned-activation"}},
       {"solver", {"learned-activation"}},
       {"epochs", {"learned-activation"}},

@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-constexpr Index kDefaultSweeps = 50;
+constexpr Index kDefaultSweeps = 20;
 
 bool is_class_task(Task task) {
   return task == Task::binary || task == Task::multiclass;
@@ -139,12 +139,13 @@ LearnedPoint make_start(const LearnedProblem& learned, Index number) {
   if (number == 0)
     point.a = nearest_coefficients(learned.basis, learned.bumps, *problem.map.parts().front().family.activation);
   const Random random(problem.family.seed, Stream::fit);
-  if (!(squared_norm(point.a) > 0)) {
+  const auto is_zero = [](double a) { return a == 0; };
+  if (std::all_of(point.a.begin(), point.a.end(), is_zero)) {
     point.a.clear();
     for (Index i = 0; i < learned.basis.count; ++i)
       point.a.push_back(random.normal(static_cast<std::uint64_t>(number), static_cast<std::uint32_t>(i)));
   }
-  const double length = std::sqrt(squared_norm(point.a));
+  const double length = std::sqrt(learned.squared_norm(point.a));
   for (double& a : point.a) a /= length;
   return point;
 }
@@ -155,19 +156,19 @@ struct Descent {
   const char* stopped = "iteration limit";
 };
 
-Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint start, double lambda) {
+Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint start, const LearnedChoice& choice) {
   const Run& run = learned.problem.run;
   const FitOptions& options = learned.problem.options;
-  const Index sweeps = options.iterations > 0 ? options.iterations : kDefaultSweeps;
+  const Index sweeps = !choice.learn ? 0 : options.iterations > 0 ? options.iterations : kDefaultSweeps;
   Descent descent{std::move(start), {}};
   LearnedPoint& point = descent.point;
-  bool in_time = steps.fit_weights(point, lambda);
-  balance(point, learned.penalty, run.thread_count());
+  bool in_time = steps.fit_weights(point, choice.lambda);
+  balance(point, learned);
   descent.objectives.push_back(point.objective);
   for (Index sweep = 0; sweep < sweeps && in_time; ++sweep) {
     const LearnedPoint before = point;
-    in_time = steps.fit_activation(point, lambda) && steps.fit_weights(point, lambda);
-    balance(point, learned.penalty, run.thread_count());
+    in_time = steps.fit_activation(point, choice.lambda) && steps.fit_weights(point, choice.lambda);
+    balance(point, learned);
     // Sums over rows have rounding; a sweep that would move uphill by it is not made.
     if (!(point.objective <= before.objective)) point = before;
     descent.objectives.push_back(point.objective);
@@ -181,13 +182,13 @@ Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint st
   return descent;
 }
 
-Descent best_descent(const LearnedProblem& learned, HalfSteps& steps, const LearnedPoint& first, double lambda,
-                     FitReport& report) {
-  Descent best = descend(learned, steps, first, lambda);
+Descent best_descent(const LearnedProblem& learned, HalfSteps& steps, const LearnedPoint& first,
+                     const LearnedChoice& choice, FitReport& report) {
+  Descent best = descend(learned, steps, first, choice);
   const Index starts = learned.problem.options.starts;
   if (starts > 1) report.numbers.emplace_back("start 0 objective", best.point.objective);
-  for (Index k = 1; k < starts && !learned.problem.run.out_of_time(); ++k) {
-    Descent other = descend(learned, steps, make_start(learned, k), lambda);
+  for (Index k = 1; k < starts && choice.learn && !learned.problem.run.out_of_time(); ++k) {
+    Descent other = descend(learned, steps, make_start(learned, k), choice);
     report.numbers.emplace_back(fmt::format("start {} objective", k), other.point.objective);
     if (other.point.objective < best.point.objective) best = std::move(other);
   }
@@ -199,16 +200,17 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   const auto steps = logistic ? logistic_steps(learned) : squared_steps(learned);
   LearnedPoint start = make_start(learned, 0);
   const std::optional<double>& given = problem.options.lambda;
-  const double lambda = given ? learned.penalty.effective(*given) : steps->choose_lambda(start, report);
-  if (!std::isfinite(lambda))
+  const LearnedChoice choice =
+      given ? LearnedChoice{learned.penalty.effective(*given)} : steps->choose_lambda(start, report);
+  if (!std::isfinite(choice.lambda))
     throw Error(ErrorKind::option, "lambda drowns every feature", "--lambda", "give a far smaller one");
-  report.set("lambda", given ? *given : learned.penalty.user_lambda(lambda));
-  Descent descent = best_descent(learned, *steps, start, lambda, report);
+  report.set("lambda", given ? *given : learned.penalty.user_lambda(choice.lambda));
+  Descent descent = best_descent(learned, *steps, start, choice, report);
   for (std::size_t k = 0; k < descent.objectives.size(); ++k)
     report.numbers.emplace_back(fmt::format("sweep {} objective", k), descent.objectives[k]);
   report.set("sweeps", static_cast<double>(descent.objectives.size() - 1));
   report.set("objective", descent.point.objective);
-  report.set("stopped", descent.stopped);
+  report.set("stopped", choice.learn ? descent.stopped : "no activation did better on the held-out rows");
   if (descent.stopped == std::string("time budget"))
     report.warnings.push_back("the time was over before the activation had settled; raise --max-time");
   return std::move(descent.point);
@@ -234,12 +236,7 @@ FitResult fit_learned_activation(const Problem& problem) {
   const bool logistic = check_problem(problem);
   FitResult result;
   const Stopwatch basis_clock;
-  LearnedProblem learned{problem,
-                         choose_basis(problem, result.report),
-                         make_penalty(problem.map, problem.options.regularizer, problem.run),
-                         {}};
-  for (Index i = 0; i < learned.basis.count; ++i)
-    learned.bumps.push_back(LearnedActivation::basis_function(learned.basis, i));
+  const LearnedProblem learned(problem, choose_basis(problem, result.report));
   result.report.set("regularizer", learned.penalty.kind);
   result.report.set("loss", logistic ? "logistic" : "squared");
   result.report.seconds.emplace_back("basis", basis_clock.seconds());

@@ -17,8 +17,8 @@ constexpr double kCache = 1024.0 * 1024 * 1024;
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
 
-/// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·I, ū = Σ_k p_k u_k,
-/// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·I.
+/// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
+/// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·P.
 class ActivationObjective final : public SmoothObjective {
  public:
   ActivationObjective(const LearnedProblem& learned, const LearnedPoint& point, double strength)
@@ -40,8 +40,10 @@ class ActivationObjective final : public SmoothObjective {
     out.value = sums.loss / sums.weight;
     out.gradient = std::move(sums.gradient);
     for (Index i = 0; i < a.rows(); ++i) {
-      out.value += strength_ * a(i, 0) * a(i, 0);
-      out.gradient(i, 0) = out.gradient(i, 0) / sums.weight + 2 * strength_ * a(i, 0);
+      double slope = 0;
+      for (Index j = 0; j < a.rows(); ++j) slope += strength_ * learned_.norm(i, j) * a(j, 0);
+      out.value += a(i, 0) * slope;
+      out.gradient(i, 0) = out.gradient(i, 0) / sums.weight + 2 * slope;
     }
     hessian_ = sums.curvature.gram();
     const Matrix mean = sums.mean_curvature.gram();
@@ -61,7 +63,8 @@ class ActivationObjective final : public SmoothObjective {
     ObjectiveValue unused;
     const bool here = std::equal(a.data(), a.data() + a.rows(), measured_at_.data());
     if (!here && !evaluate(a, unused)) return false;
-    factor_ = solve_regularised(hessian_, {}, 2 * strength_ * weight_, 0, Matrix(hessian_.rows(), 0), 1).factor;
+    factor_ =
+        solve_regularised(hessian_, learned_.norm, 2 * strength_ * weight_, 0, Matrix(hessian_.rows(), 0), 1).factor;
     return true;
   }
 
@@ -135,7 +138,7 @@ class LogisticSteps final : public HalfSteps {
   explicit LogisticSteps(const LearnedProblem& learned) : learned_(learned), problem_(learned.problem) {}
 
   /// As the logistic fit of the point's activation chooses it; its weights are a start.
-  double choose_lambda(LearnedPoint& point, FitReport& report) override {
+  LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     const FeatureMap map = learned_.map(point.a);
     FitOptions options = problem_.options;
     options.iterations = 0;
@@ -144,7 +147,7 @@ class LogisticSteps final : public HalfSteps {
     point.v = std::move(result.coefficients);
     point.intercepts = std::move(result.intercepts);
     report.set("fixed_objective", result.report.number("objective").value_or(0));
-    return learned_.penalty.effective(*result.report.number("lambda")) / squared_norm(point.a);
+    return {learned_.penalty.effective(*result.report.number("lambda")) / learned_.squared_norm(point.a)};
   }
 
   bool fit_weights(LearnedPoint& point, double lambda) override {
@@ -152,7 +155,7 @@ class LogisticSteps final : public HalfSteps {
     const Problem problem{map, problem_.rows, problem_.task, problem_.options, problem_.family, problem_.run};
     FeatureRows rows(problem, problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache);
     LogisticObjective objective(problem, rows, learned_.penalty, 0, false);
-    objective.set_lambda(lambda * squared_norm(point.a));
+    objective.set_lambda(lambda * learned_.squared_norm(point.a));
     const Minimum minimum = minimise(objective, stacked(point), {problem_.options.tolerance, kWeightSteps});
     const bool evaluated = std::isfinite(minimum.at.value);
     if (evaluated) point.objective = minimum.at.value;

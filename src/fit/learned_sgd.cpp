@@ -16,7 +16,7 @@ namespace {
 struct Batch {
   Matrix x;                     // inputs × rows
   Matrix y;                     // outputs × rows
-  std::vector<double> weights;  // rows, summing to 1
+  std::vector<double> weights;  // rows: w divided by the number of rows
   Matrix z;                     // features × rows: Z(a)
   Matrix u;                     // (outputs · N) × rows
 };
@@ -47,9 +47,10 @@ class StochasticDescent {
     const double loss = slopes(point);
     const Index functions = learned_.basis.count;
     const double a_strength = 2 * lambda_ * penalty_form(learned_.penalty, point.v, 1);
-    const double v_strength = 2 * lambda_ * squared_norm(point.a);
+    const double v_strength = 2 * lambda_ * learned_.squared_norm(point.a);
+    const std::vector<double> a = point.a;
     for (Index i = 0; i < functions; ++i) {
-      double gradient = a_strength * point.a[static_cast<std::size_t>(i)];
+      double gradient = a_strength * cblas_ddot(blas::narrow(functions), learned_.norm.row(i), 1, a.data(), 1);
       for (Index o = 0; o < slopes_.rows(); ++o)
         gradient += cblas_ddot(blas::narrow(slopes_.cols()), slopes_.row(o), 1, batch_.u.row(o * functions + i), 1);
       point.a[static_cast<std::size_t>(i)] -= rate * gradient;

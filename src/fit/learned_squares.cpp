@@ -13,39 +13,46 @@ namespace weft {
 
 namespace {
 
-constexpr int kSearchSweeps = 8;
-constexpr double kWorthwhile = 0.998;  // of the held-out error: what a sweep of the search must reach to be followed
+constexpr int kPathLength = 10;
+constexpr double kFirstLambda = 10;  // times the λ that suits the fixed activation of the start
+constexpr double kPathRatio = 0.31622776601683794;
+constexpr int kPathSweeps = 3;
+constexpr int kPatience = 2;  // λs in a row that do not improve
 
 class SquaredSteps final : public HalfSteps {
  public:
   explicit SquaredSteps(const LearnedProblem& learned)
       : learned_(learned), problem_(learned.problem), threads_(learned.problem.run.thread_count()) {}
 
-  /// Sweeps on the rows that are not held out, λ chosen anew for the weights of each: what the held-out rows judge has
-  /// not seen them. The best activation is the start of the fit on all rows.
-  double choose_lambda(LearnedPoint& point, FitReport& report) override {
+  /// λs from strong to weak, a few sweeps each from the one before, on the rows that are not held out: what judges a λ
+  /// has seen neither weights nor activation. The first error to beat is that of the start with a λ of its own.
+  LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     holdout_ = problem_.options.lambda_holdout;
+    const PartSums fixed = accumulate(point);
+    check_parts(fixed);
+    const RidgeChoice start =
+        choose_ridge(problem_.options, learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
+    LearnedChoice best{start.effective / learned_.squared_norm(point.a), false};
+    double least = start.error;
     LearnedPoint moving = point;
-    double lambda = 0;
-    double error = 0;
-    for (int sweep = 0; sweep <= kSearchSweeps; ++sweep) {
-      const PartSums sums = accumulate(moving);
-      check_parts(sums);
-      const RidgeChoice choice =
-          choose_ridge(problem_.options, learned_.penalty, sums.parts[0], sums.parts[1], problem_.run);
-      if (sweep > 0 && !(choice.error < kWorthwhile * error)) break;
+    int worse = 0;
+    double lambda = best.lambda * kFirstLambda;
+    for (int step = 0; step < kPathLength && worse < kPatience; ++step, lambda *= kPathRatio) {
+      const std::optional<double> error = sweep_held_out(moving, lambda);
+      if (!error) break;
+      report.numbers.emplace_back(fmt::format("path {} lambda", step + 1), learned_.penalty.user_lambda(lambda));
+      report.numbers.emplace_back(fmt::format("path {} held-out error", step + 1), *error);
+      ++worse;
+      if (!(*error < least)) continue;
+      worse = 0;
+      least = *error;
+      best = {lambda, true};
       point.a = moving.a;
-      error = choice.error;
-      lambda = choice.effective / squared_norm(moving.a);
-      report.numbers.emplace_back(fmt::format("search {} held-out error", sweep), error);
-      if (sums.stopped_at > 0 || problem_.run.out_of_time()) break;
-      solve_weights(sums, lambda, moving);
-      balance(moving, learned_.penalty, threads_);
-      if (!fit_activation(moving, lambda)) break;
     }
     holdout_ = 0;
-    report.set("held_out_error", error);
-    return lambda;
+    report.set("fixed_held_out_error", start.error);
+    report.set("held_out_error", least);
+    return best;
   }
 
   bool fit_weights(LearnedPoint& point, double lambda) override {
@@ -72,9 +79,9 @@ class SquaredSteps final : public HalfSteps {
       }
     }
     const double weight = sums.front().weight();
-    const Matrix a = solve_regularised(gram, {}, lambda * form * weight, 0, cross, threads_).coefficients;
+    const Matrix a = solve_regularised(gram, learned_.norm, lambda * form * weight, 0, cross, threads_).coefficients;
     point.a.assign(a.data(), a.data() + functions);
-    point.objective = lambda * squared_norm(point.a) * form;
+    point.objective = lambda * learned_.squared_norm(point.a) * form;
     for (std::size_t o = 0; o < sums.size(); ++o) {
       const double intercept = equations[o].intercepts(a)[0];
       point.objective += squared_error(sums[o], a, {intercept}, 0);
@@ -84,6 +91,29 @@ class SquaredSteps final : public HalfSteps {
   }
 
  private:
+  /// Sweeps on the fitted rows; the relative squared error of the held-out ones. None: the time is over.
+  std::optional<double> sweep_held_out(LearnedPoint& point, double lambda) {
+    for (int sweep = 0;; ++sweep) {
+      const PartSums sums = accumulate(point);
+      if (sums.stopped_at > 0) return std::nullopt;
+      solve_weights(sums, lambda, point);
+      if (sweep == kPathSweeps) return held_out_error(sums, point);
+      balance(point, learned_);
+      if (!fit_activation(point, lambda)) return std::nullopt;
+    }
+  }
+
+  static double held_out_error(const PartSums& sums, const LearnedPoint& point) {
+    std::vector<double> intercepts = point.intercepts;
+    double error = 0;
+    for (Index o = 0; o < point.v.cols(); ++o) {
+      intercepts[static_cast<std::size_t>(o)] -= sums.shift[static_cast<std::size_t>(o)];
+      if (const double variance = total_variance(sums.parts[0], o); variance > 0)
+        error += squared_error(sums.parts[1], point.v, intercepts, o) / variance;
+    }
+    return error / static_cast<double>(point.v.cols());
+  }
+
   bool held_out(Index row) const {
     return holdout_ > 0 &&
            Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
@@ -108,7 +138,7 @@ class SquaredSteps final : public HalfSteps {
   void solve_weights(const PartSums& sums, double lambda, LearnedPoint& point) const {
     const Accumulator& rows = sums.parts.front();
     const NormalEquations equations = normal_equations(rows, problem_.options.intercept);
-    const double strength = lambda * squared_norm(point.a);
+    const double strength = lambda * learned_.squared_norm(point.a);
     point.v = solve_regularised(equations.gram, learned_.penalty.matrix, strength * equations.weight, 0,
                                 equations.cross, threads_)
                   .coefficients;

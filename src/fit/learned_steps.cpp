@@ -15,13 +15,31 @@ constexpr Index kStripRows = 256;
 
 }  // namespace
 
+LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_)
+    : problem(problem_),
+      basis(basis_),
+      penalty(make_penalty(problem_.map, problem_.options.regularizer, problem_.run)),
+      norm(basis_.count, basis_.count) {
+  for (Index i = 0; i < basis.count; ++i) {
+    bumps.push_back(LearnedActivation::basis_function(basis, i));
+    norm(i, i) += 1;
+  }
+  constexpr double kDifference[] = {1, -2, 1};
+  for (Index first = 0; first + 2 < basis.count; ++first)
+    for (Index i = 0; i < 3; ++i)
+      for (Index j = 0; j < 3; ++j)
+        norm(first + i, first + j) += problem.options.smoothness * kDifference[i] * kDifference[j];
+}
+
 FeatureMap LearnedProblem::map(const std::vector<double>& a) const {
   return problem.map.with_activation(std::make_shared<LearnedActivation>(basis, a));
 }
 
-double squared_norm(const std::vector<double>& a) {
+double LearnedProblem::squared_norm(const std::vector<double>& a) const {
   double sum = 0;
-  for (const double value : a) sum += value * value;
+  for (Index i = 0; i < basis.count; ++i)
+    for (Index j = 0; j < basis.count; ++j)
+      sum += a[static_cast<std::size_t>(i)] * norm(i, j) * a[static_cast<std::size_t>(j)];
   return sum;
 }
 
@@ -36,9 +54,9 @@ double penalty_form(const Penalty& penalty, const Matrix& v, int threads) {
   return form;
 }
 
-void balance(LearnedPoint& point, const Penalty& penalty, int threads) {
-  const double form = penalty_form(penalty, point.v, threads);
-  const double square = squared_norm(point.a);
+void balance(LearnedPoint& point, const LearnedProblem& learned) {
+  const double form = penalty_form(learned.penalty, point.v, learned.problem.run.thread_count());
+  const double square = learned.squared_norm(point.a);
   if (!(form > 0) || !(square > 0)) return;
   const double factor = std::pow(form / square, 0.25);
   for (double& a : point.a) a *= factor;

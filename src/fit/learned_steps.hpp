@@ -26,9 +26,13 @@ struct LearnedProblem {
   const Problem& problem;
   ActivationBasis basis;
   Penalty penalty;
-  std::vector<ActivationPtr> bumps;  ///< B_i
+  std::vector<ActivationPtr> bumps = {};  ///< B_i
+  Matrix norm = {};                       ///< P: ‖a‖²_P = aᵀPa
+
+  LearnedProblem(const Problem& problem_, const ActivationBasis& basis_);
 
   FeatureMap map(const std::vector<double>& a) const;
+  double squared_norm(const std::vector<double>& a) const;  ///< ‖a‖²_P
 };
 
 struct LearnedPoint {
@@ -38,23 +42,27 @@ struct LearnedPoint {
   double objective = std::numeric_limits<double>::infinity();
 };
 
-double squared_norm(const std::vector<double>& a);
 /// tr VᵀRV.
 double penalty_form(const Penalty& penalty, const Matrix& v, int threads);
-/// ‖a‖² = tr VᵀRV from here on, the function and J as before.
-void balance(LearnedPoint& point, const Penalty& penalty, int threads);
+/// ‖a‖²_P = tr VᵀRV from here on, the function and J as before.
+void balance(LearnedPoint& point, const LearnedProblem& learned);
 
 /// u_oi(x) = Σ_m V_mo S_i(w_m, x) for a block of rows: (outputs · N) × rows, output by output. The products of all
 /// features and basis functions exist for one basis function and a strip of rows at a time.
 void basis_sums(const LearnedProblem& learned, View<const double> x, const Matrix& v, Matrix& u);
+
+struct LearnedChoice {
+  double lambda = 0;  ///< effective
+  bool learn = true;  ///< false: no activation did better on the held-out rows than the start
+};
 
 /// The half-steps for one loss; λ is effective (Penalty). Each leaves J in point.objective and never raises it by more
 /// than rounding. False: the time is over, and the point is no worse than it was.
 class HalfSteps {
  public:
   virtual ~HalfSteps() = default;
-  /// λ on held-out rows; may move the point's activation to where that λ was found good.
-  virtual double choose_lambda(LearnedPoint& point, FitReport& report) = 0;
+  /// λ on held-out rows; moves the point's activation to where that λ was found good.
+  virtual LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) = 0;
   /// V and c for the point's a. Without V yet, what rows there are when the time is over must do.
   virtual bool fit_weights(LearnedPoint& point, double lambda) = 0;
   /// a for the point's V.
