@@ -31,8 +31,8 @@ struct FitOptions {
   double radius = 0;
   std::string checkpoint = "";
   bool resume = false;
-  std::string basis = "rbf";
-  Index grid_points = 24;
+  std::string basis = "bspline";
+  Index grid_points = 32;
   std::string grid_range = "auto";
   std::optional<double> basis_width = {};
   Index degree = 3;

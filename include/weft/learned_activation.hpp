@@ -29,6 +29,9 @@ struct ActivationBasis {
   double centre(Index i) const { return first + step * static_cast<double>(i); }
   double low() const;  ///< of the interval that is covered
   double high() const;
+  /// B-splines: values[j] = B_{i+j}(z) for j = 0 … degree, i the result; the other functions are 0 at z. The i + j need
+  /// not all exist.
+  Index local_values(double z, double* values) const;
   const char* name() const { return kind == Kind::rbf ? "rbf" : "bspline"; }
   /// Throws weft::Error(option) for N < 2, a width that is not positive, too few functions for the degree, an interval
   /// that is none.

@@ -104,6 +104,25 @@ double ActivationBasis::high() const {
   return kind == Kind::rbf ? centre(count - 1) : centre(count - 1) - 0.5 * static_cast<double>(degree - 1) * step;
 }
 
+Index ActivationBasis::local_values(double z, double* values) const {
+  const double t = (z - first_knot(*this)) / step;
+  // Far outside nothing is left; the cast must not overflow there.
+  const double cell = std::floor(std::clamp(t, -1.0, static_cast<double>(count + degree)));
+  const double u = std::clamp(t - cell, 0.0, 1.0);
+  values[0] = 1;
+  // Cox and de Boor: at level m, values[j] belongs to the spline that starts m − j cells to the left of this one.
+  for (Index m = 1; m <= degree; ++m) {
+    double carried = 0;
+    for (Index j = 0; j < m; ++j) {
+      const double shared = values[j] / static_cast<double>(m);
+      values[j] = carried + (static_cast<double>(j + 1) - u) * shared;
+      carried = (u + static_cast<double>(m - 1 - j)) * shared;
+    }
+    values[m] = carried;
+  }
+  return static_cast<Index>(cell) - degree;
+}
+
 void ActivationBasis::check() const {
   const auto fail = [](const std::string& what, const char* option, const std::string& remedy) {
     throw Error(ErrorKind::option, what, option, remedy);

@@ -17,6 +17,8 @@ namespace weft {
 namespace {
 
 constexpr Index kDefaultSweeps = 20;
+constexpr double kStretchGrowth = 1.5;
+constexpr double kLargestStretch = 8;
 
 bool is_class_task(Task task) {
   return task == Task::binary || task == Task::multiclass;
@@ -156,6 +158,23 @@ struct Descent {
   const char* stopped = "iteration limit";
 };
 
+/// Both half-steps. Alternation creeps along valleys, so a is moved `stretch` times as far as its half-step says; where
+/// that does not pay it is taken back, and the next sweep is a plain one.
+bool stretched_sweep(HalfSteps& steps, double lambda, LearnedPoint& point, double& stretch) {
+  const std::vector<double> before = point.a;
+  if (!steps.fit_activation(point, lambda)) return false;
+  const LearnedPoint plain = point;
+  for (std::size_t i = 0; i < before.size(); ++i) point.a[i] = before[i] + stretch * (point.a[i] - before[i]);
+  const bool in_time = steps.fit_weights(point, lambda);
+  if (stretch == 1 || (in_time && point.objective < plain.objective)) {
+    stretch = std::min(kStretchGrowth * stretch, kLargestStretch);
+    return in_time;
+  }
+  point = plain;
+  stretch = 1;
+  return in_time && steps.fit_weights(point, lambda);
+}
+
 Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint start, const LearnedChoice& choice) {
   const Run& run = learned.problem.run;
   const FitOptions& options = learned.problem.options;
@@ -165,9 +184,10 @@ Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint st
   bool in_time = steps.fit_weights(point, choice.lambda);
   balance(point, learned);
   descent.objectives.push_back(point.objective);
+  double stretch = 1;
   for (Index sweep = 0; sweep < sweeps && in_time; ++sweep) {
     const LearnedPoint before = point;
-    in_time = steps.fit_activation(point, choice.lambda) && steps.fit_weights(point, choice.lambda);
+    in_time = stretched_sweep(steps, choice.lambda, point, stretch);
     balance(point, learned);
     // Sums over rows have rounding; a sweep that would move uphill by it is not made.
     if (!(point.objective <= before.objective)) point = before;

@@ -7,6 +7,9 @@
 
 #include "core/random.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 namespace weft {
@@ -14,10 +17,12 @@ namespace weft {
 namespace {
 
 constexpr int kPathLength = 10;
-constexpr double kFirstLambda = 10;  // times the λ that suits the fixed activation of the start
-constexpr double kPathRatio = 0.31622776601683794;
-constexpr int kPathSweeps = 3;
+constexpr double kFirstLambda = 1000;  // times the λ that suits the fixed activation of the start
+constexpr double kPathRatio = 0.2;
+constexpr int kPathSweeps = 2;
 constexpr int kPatience = 2;  // λs in a row that do not improve
+// A weaker λ, or learning at all, must lower the held-out error by a hundredth: few rows judge it.
+constexpr double kWorthwhile = 0.99;
 
 class SquaredSteps final : public HalfSteps {
  public:
@@ -33,25 +38,26 @@ class SquaredSteps final : public HalfSteps {
     const RidgeChoice start =
         choose_ridge(problem_.options, learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
     LearnedChoice best{start.effective / learned_.squared_norm(point.a), false};
-    double least = start.error;
+    double least = std::numeric_limits<double>::infinity();
     LearnedPoint moving = point;
     int worse = 0;
     double lambda = best.lambda * kFirstLambda;
-    for (int step = 0; step < kPathLength && worse < kPatience; ++step, lambda *= kPathRatio) {
+    for (int step = 1; step <= kPathLength && worse < kPatience; ++step, lambda *= kPathRatio) {
       const std::optional<double> error = sweep_held_out(moving, lambda);
       if (!error) break;
-      report.numbers.emplace_back(fmt::format("path {} lambda", step + 1), learned_.penalty.user_lambda(lambda));
-      report.numbers.emplace_back(fmt::format("path {} held-out error", step + 1), *error);
+      report.numbers.emplace_back(fmt::format("path {} lambda", step), learned_.penalty.user_lambda(lambda));
+      report.numbers.emplace_back(fmt::format("path {} held-out error", step), *error);
       ++worse;
-      if (!(*error < least)) continue;
+      if (!(*error < kWorthwhile * least)) continue;
       worse = 0;
       least = *error;
+      if (!(least < kWorthwhile * start.error)) continue;
       best = {lambda, true};
       point.a = moving.a;
     }
     holdout_ = 0;
     report.set("fixed_held_out_error", start.error);
-    report.set("held_out_error", least);
+    report.set("held_out_error", std::min(least, start.error));
     return best;
   }
 

@@ -5,6 +5,7 @@
 #include "linalg/cholesky.hpp"
 #include "linalg/tiles.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace weft {
@@ -13,12 +14,20 @@ namespace {
 
 constexpr Index kStripRows = 256;
 
+/// Strips are the unit of parallel work here.
+Run serial_run() {
+  Run run;
+  run.threads = 1;
+  return run;
+}
+
 }  // namespace
 
 LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_)
     : problem(problem_),
       basis(basis_),
       penalty(make_penalty(problem_.map, problem_.options.regularizer, problem_.run)),
+      projections(problem_.map.with_activation(find_activation("identity"))),
       norm(basis_.count, basis_.count) {
   for (Index i = 0; i < basis.count; ++i) {
     bumps.push_back(LearnedActivation::basis_function(basis, i));
@@ -63,25 +72,59 @@ void balance(LearnedPoint& point, const LearnedProblem& learned) {
   for (Index i = 0; i < point.v.rows() * point.v.cols(); ++i) point.v.data()[i] /= factor;
 }
 
-void basis_sums(const LearnedProblem& learned, View<const double> x, const Matrix& v, Matrix& u) {
+namespace {
+
+/// Rows [first, first + strip.cols) of u, by one function after the other: any basis, any family.
+void sum_functions(const LearnedProblem& learned, View<const double> strip, const Matrix& v, Index first, Matrix& u) {
   const FeatureMap& map = learned.problem.map;
   const auto functions = static_cast<Index>(learned.bumps.size());
-  u.reshape(v.cols() * functions, x.cols);
-  Run serial;  // strips are the unit of parallel work here
-  serial.threads = 1;
+  Matrix projections(map.features(), strip.cols);
+  Matrix phi(map.features(), strip.cols);
+  map.project(strip, projections.view(), serial_run());
+  for (Index i = 0; i < functions; ++i) {
+    map.activate_projected(strip, projections, *learned.bumps[static_cast<std::size_t>(i)], phi.view(), serial_run());
+    // Row o·N + i of u for every output o: rows N apart.
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blas::narrow(v.cols()), blas::narrow(strip.cols),
+                blas::narrow(v.rows()), 1, v.data(), blas::narrow(v.cols()), phi.data(), blas::narrow(strip.cols), 0,
+                u.row(i) + first, blas::narrow(functions * u.cols()));
+  }
+}
+
+/// The same for B-splines that no kernel smooths: a projection meets degree + 1 of them.
+void sum_local_functions(const LearnedProblem& learned, View<const double> strip, const Matrix& v, Index first,
+                         Matrix& u) {
+  const ActivationBasis& basis = learned.basis;
+  Matrix z(v.rows(), strip.cols);
+  learned.projections.smoothings(strip, z.view(), serial_run());
+  Matrix sums(strip.cols, u.rows());  // transposed: a row's sums lie together
+  double values[ActivationBasis::kMostDegree + 1];
+  for (Index m = 0; m < z.rows(); ++m)
+    for (Index r = 0; r < strip.cols; ++r) {
+      const Index from = basis.local_values(z(m, r), values);
+      const Index low = std::max<Index>(0, -from);
+      const Index high = std::min(basis.degree, basis.count - 1 - from);
+      for (Index o = 0; o < v.cols(); ++o) {
+        double* row = sums.row(r) + o * basis.count + from;
+        for (Index j = low; j <= high; ++j) row[j] += v(m, o) * values[j];
+      }
+    }
+  for (Index k = 0; k < u.rows(); ++k)
+    for (Index r = 0; r < strip.cols; ++r) u(k, first + r) = sums(r, k);
+}
+
+}  // namespace
+
+void basis_sums(const LearnedProblem& learned, View<const double> x, const Matrix& v, Matrix& u) {
+  u.reshape(v.cols() * learned.basis.count, x.cols);
+  const bool local =
+      learned.basis.kind == ActivationBasis::Kind::bspline && learned.problem.map.parts().front().family.kernel.none();
   parallel_for(tile_count(x.cols, kStripRows), learned.problem.run.thread_count(), [&](Index k) {
     const Tile part = tile(k, x.cols, kStripRows);
     const View<const double> strip = x.col_range(part.first, part.count);
-    Matrix projections(map.features(), part.count);
-    Matrix phi(map.features(), part.count);
-    map.project(strip, projections.view(), serial);
-    for (Index i = 0; i < functions; ++i) {
-      map.activate_projected(strip, projections, *learned.bumps[static_cast<std::size_t>(i)], phi.view(), serial);
-      // Row o·N + i of u for every output o: rows N apart.
-      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blas::narrow(v.cols()), blas::narrow(part.count),
-                  blas::narrow(v.rows()), 1, v.data(), blas::narrow(v.cols()), phi.data(), blas::narrow(part.count), 0,
-                  u.row(i) + part.first, blas::narrow(functions * u.cols()));
-    }
+    if (local)
+      sum_local_functions(learned, strip, v, part.first, u);
+    else
+      sum_functions(learned, strip, v, part.first, u);
   });
 }
 

@@ -27,6 +27,7 @@ struct LearnedProblem {
   ActivationBasis basis;
   Penalty penalty;
   std::vector<ActivationPtr> bumps = {};  ///< B_i
+  FeatureMap projections;                 ///< with the identity as activation
   Matrix norm = {};                       ///< P: ‖a‖²_P = aᵀPa
 
   LearnedProblem(const Problem& problem_, const ActivationBasis& basis_);
@@ -48,7 +49,7 @@ double penalty_form(const Penalty& penalty, const Matrix& v, int threads);
 void balance(LearnedPoint& point, const LearnedProblem& learned);
 
 /// u_oi(x) = Σ_m V_mo S_i(w_m, x) for a block of rows: (outputs · N) × rows, output by output. The products of all
-/// features and basis functions exist for one basis function and a strip of rows at a time.
+/// features and basis functions exist for one basis function, or one projection, of a strip of rows at a time.
 void basis_sums(const LearnedProblem& learned, View<const double> x, const Matrix& v, Matrix& u);
 
 struct LearnedChoice {
