@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-constexpr Index kDefaultSweeps = 20;
+constexpr Index kDefaultSweeps = 50;
 constexpr double kStretchGrowth = 1.5;
 constexpr double kLargestStretch = 8;
 

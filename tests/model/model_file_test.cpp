@@ -1,3 +1,4 @@
+#include <weft/learned_activation.hpp>
 #include <weft/model.hpp>
 
 #include <gtest/gtest.h>
@@ -256,6 +257,27 @@ TEST_F(ModelFile, CustomActivationsCannotBeStored) {
   parts.map = FeatureMap::draw(sample_family("rw-custom"), parts.encoder.inputs(), impostor);
   expect_error([&] { Model(parts).save(path_); }, ErrorKind::model, {path_, "relu", "cannot be stored", "built-in"});
   EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(ModelFile, LearnedActivationsAreStored) {
+  const std::vector<double> a = {0.1, -1.0 / 3, 2.5e-7, 4, 1, 0};
+  for (const ActivationBasis& basis :
+       {ActivationBasis::rbf(-2.1, 3, 6, 0.3), ActivationBasis::bspline(-2.1, 3, 6, 4)}) {
+    ModelParts parts = sample_parts("y");
+    parts.map = parts.map.with_activation(std::make_shared<LearnedActivation>(basis, a));
+    const Model model(parts);
+    model.save(path_);
+    const Model loaded = Model::load(path_);
+    EXPECT_EQ(loaded.parts().map.parts().front().family.name(), "rw-learned/sparse:2");
+    const auto& h = dynamic_cast<const LearnedActivation&>(*loaded.parts().map.parts().front().family.activation);
+    EXPECT_EQ(h.coefficients(), a);
+    EXPECT_EQ(h.basis().kind, basis.kind);
+    EXPECT_EQ(h.basis().first, basis.first);
+    EXPECT_EQ(h.basis().step, basis.step);
+    const Data data = sample_data(20, "");
+    const Matrix before = model.predict(data), after = loaded.predict(data);
+    for (Index i = 0; i < 20; ++i) EXPECT_EQ(before(i, 0), after(i, 0));
+  }
 }
 
 TEST_F(ModelFile, AFolderThatIsNotThereIsAnError) {

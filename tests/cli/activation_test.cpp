@@ -1,0 +1,84 @@
+// A learned activation from the command line: train, print, draw.
+#include "cli/run_weft.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <sstream>
+
+namespace weft::testing {
+
+namespace {
+
+using nlohmann::json;
+
+class LearnedActivationCommand : public WeftTest {
+ protected:
+  LearnedActivationCommand() {
+    weft_out({"generate", "moons", "--rows", "300", "--out", "moons.csv"});
+    weft_out({"train", "moons.csv", "--target", "target", "--fit", "learned-activation", "--features", "20",
+              "--grid-points", "8", "--lambda", "1e-4", "--iterations", "3", "--model", "m.weft"});
+  }
+};
+
+TEST_F(LearnedActivationCommand, PrintsAndDraws) {
+  const json printed = json::parse(weft_out({"activation", "m.weft", "--points", "41", "--json"}));
+  EXPECT_EQ(printed["basis"], "bspline");
+  EXPECT_EQ(printed["coefficients"].size(), 8U);
+  EXPECT_EQ(printed["z"].size(), 41U);
+  EXPECT_NEAR(printed["z"][0].get<double>(), printed["low"].get<double>(), 1e-12);
+  EXPECT_NEAR(printed["z"][40].get<double>(), printed["high"].get<double>(), 1e-9);
+
+  weft_out({"activation", "m.weft", "--points", "41", "--out", "a.csv"});
+  std::istringstream lines(file_text(path("a.csv")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "z,activation,basis1,basis2,basis3,basis4,basis5,basis6,basis7,basis8");
+  for (std::size_t k = 0; std::getline(lines, line); ++k) {
+    std::istringstream cells(line);
+    std::vector<double> row;
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(std::stod(cell));
+    ASSERT_EQ(row.size(), 10U);
+    EXPECT_EQ(row[1], printed["value"][k].get<double>());
+    double sum = 0;
+    for (std::size_t i = 2; i < 10; ++i) sum += row[i];
+    EXPECT_NEAR(sum, row[1], 1e-12);
+  }
+  weft_out({"activation", "m.weft", "--out", "a.svg"});
+  EXPECT_EQ(file_text(path("a.svg")).rfind("<svg xmlns", 0), 0U);
+  weft_out({"activation", "m.weft", "--out", "a.html"});
+  EXPECT_EQ(file_text(path("a.html")).rfind("<!doctype html>", 0), 0U);
+  EXPECT_NE(weft_out({"activation", "m.weft"}).find("8 bspline functions"), std::string::npos);
+}
+
+TEST_F(LearnedActivationCommand, TheModelIsLikeAnyOther) {
+  EXPECT_NE(weft_out({"info", "m.weft"}).find("rks-learned"), std::string::npos);
+  EXPECT_LT(json::parse(weft_out({"evaluate", "m.weft", "moons.csv", "--json"}))["error"].get<double>(), 0.2);
+  const std::string certificate = weft_out({"certify", "m.weft", "moons.csv"});
+  EXPECT_NE(certificate.find("activation was learned from the rows"), std::string::npos);
+  weft_out({"tune", "moons.csv", "--target", "target", "--fit", "learned-activation", "--features", "10",
+            "--grid-points", "6", "--configurations", "2", "--folds", "3", "--iterations", "2", "--model", "t.weft"});
+  EXPECT_NE(weft_out({"info", "t.weft"}).find("rks-learned"), std::string::npos);
+}
+
+TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
+  const auto refuse = [this](std::vector<std::string> options, Words words) {
+    std::vector<std::string> command = {"train", "moons.csv", "--target", "target", "--fit", "learned-activation"};
+    command.insert(command.end(), options.begin(), options.end());
+    expect_refused(command, words);
+  };
+  refuse({"--grid-points", "1"}, {"--grid-points:", ">= 2"});
+  refuse({"--basis", "rbf", "--basis-width", "0"}, {"--basis-width:", "> 0"});
+  refuse({"--basis", "rbf", "--basis-width", "-1"}, {"--basis-width:", "> 0"});
+  refuse({"--grid-range", "100:200"}, {"--grid-range:", "no projection", "leave it out"});
+  refuse({"--family", "rks-relu+rks-cos"}, {"--family:", "union", "rks-relu"});
+  expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});
+  expect_refused({"activation", "m.weft", "--out", "a.png"}, {"--out:", ".svg"});
+  weft_out({"train", "moons.csv", "--target", "target", "--features", "5", "--model", "plain.weft"});
+  expect_refused({"activation", "plain.weft"}, {"plain.weft:", "not learned", "--fit learned-activation"});
+  expect_refused({"features", "moons.csv", "--family", "rks-learned"}, {"--family:", "--fit learned-activation"});
+}
+
+}  // namespace
+
+}  // namespace weft::testing
