@@ -17,6 +17,8 @@ namespace weft {
 namespace {
 
 constexpr Index kDefaultSweeps = 50;
+// Where held-out rows chose λ they saw what a few sweeps do with it: the fit does not go much further than they did.
+constexpr Index kDefaultChosenSweeps = 10;
 constexpr double kStretchGrowth = 1.5;
 constexpr double kLargestStretch = 8;
 
@@ -178,7 +180,8 @@ bool stretched_sweep(HalfSteps& steps, double lambda, LearnedPoint& point, doubl
 Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint start, const LearnedChoice& choice) {
   const Run& run = learned.problem.run;
   const FitOptions& options = learned.problem.options;
-  const Index sweeps = !choice.learn ? 0 : options.iterations > 0 ? options.iterations : kDefaultSweeps;
+  const Index usual = options.lambda ? kDefaultSweeps : kDefaultChosenSweeps;
+  const Index sweeps = !choice.learn ? 0 : options.iterations > 0 ? options.iterations : usual;
   Descent descent{std::move(start), {}};
   LearnedPoint& point = descent.point;
   bool in_time = steps.fit_weights(point, choice.lambda);
