@@ -106,9 +106,9 @@ double ActivationBasis::high() const {
 
 Index ActivationBasis::local_values(double z, double* values) const {
   const double t = (z - first_knot(*this)) / step;
-  // Far outside nothing is left; the cast must not overflow there.
-  const double cell = std::floor(std::clamp(t, -1.0, static_cast<double>(count + degree)));
-  const double u = std::clamp(t - cell, 0.0, 1.0);
+  // Far outside, and where z is no number, nothing is left; the cast must not overflow there.
+  const double cell = t > -1 ? std::floor(std::min(t, static_cast<double>(count + degree))) : -1;
+  const double u = t - cell;
   values[0] = 1;
   // Cox and de Boor: at level m, values[j] belongs to the spline that starts m − j cells to the left of this one.
   for (Index m = 1; m <= degree; ++m) {
@@ -226,7 +226,7 @@ double LearnedActivation::spline(double t) const {
 }
 
 double LearnedActivation::smooth_spline(double t, double spread) const {
-  if (spread == 0) return spline(t);
+  if (spread == 0 || !std::isfinite(t)) return spline(t);
   // The splines that the normal law reaches; t counts from the first knot.
   const auto last_knot = static_cast<double>(pieces_.rows());
   const auto low = static_cast<Index>(std::clamp(t - kReach * spread, 0.0, last_knot));
