@@ -50,6 +50,7 @@ Model train_model(const Arguments& arguments, const Data& train, const std::opti
                          found ? found->fit(arguments.fit, smallest) : arguments.fit, arguments.encode, run)
                          .parts();
   parts.provenance["command"] = arguments.command;
+  if (found) parts.provenance["alternatives"] = std::to_string(found->alternatives(smallest));
   return Model(std::move(parts));
 }
 

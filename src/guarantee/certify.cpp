@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -68,6 +69,11 @@ std::vector<std::string> notes_on(const Facts& facts) {
         fmt::format("the loss of the fit was {:.4g} and that of these rows is {:.4g}: they are not the rows "
                     "it was fitted on, or it weighed them",
                     *mse, loss));
+  if (facts.alternatives > 1)
+    notes.push_back(fmt::format(
+        "the model was chosen from {:.0f} by a search over these rows: each of them has its share of delta, so the "
+        "choice is covered",
+        facts.alternatives));
   if (facts.model.outputs() > 1)
     notes.push_back("losses are means over the outputs, each of which has its share of delta");
   const bool lost =
@@ -76,6 +82,11 @@ std::vector<std::string> notes_on(const Facts& facts) {
     notes.push_back(
         "a norm or theta is beyond the range of double: bounds that use it are infinite; a larger gamma helps");
   return notes;
+}
+
+double alternatives_of(const Model& model) {
+  const auto found = model.parts().provenance.find("alternatives");
+  return found == model.parts().provenance.end() ? 1 : std::max(1.0, std::strtod(found->second.c_str(), nullptr));
 }
 
 /// Throws where the one theorem asked for applies in none of its versions.
@@ -105,6 +116,7 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
   Facts facts{.model = model,
               .loss = loss,
               .delta = options.delta,
+              .alternatives = alternatives_of(model),
               .sample = measure_sample(model, data, loss, run),
               .constants = sample_constants(model, data, run),
               .rkhs_norms = model.rkhs_norms(run),

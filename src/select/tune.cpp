@@ -306,6 +306,10 @@ FitOptions TuneResult::fit(FitOptions options, bool smallest) const {
   return options;
 }
 
+Index TuneResult::alternatives(bool smallest) const {
+  return planned * (smallest && !curve.empty() ? static_cast<Index>(curve.size()) : 1);
+}
+
 TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions& fit, const EncodeOptions& encode,
                 const TuneOptions& options, const Run& given_run, const std::function<void(const Trial&)>& on_trial) {
   Run run = given_run;
