@@ -12,6 +12,7 @@ void add_demo(CLI::App& app);
 void add_train(CLI::App& app, const std::vector<std::string>& command_line);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
+void add_prune(CLI::App& app, const std::vector<std::string>& command_line);
 void add_info(CLI::App& app);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);

@@ -1,0 +1,31 @@
+// Which λ: [003] Algorithm 5 grows λ tenfold from below while the rule accepts, beginning at b = a. Here λ falls from
+// where nothing is left, each lasso begun at the sparser one before it, and the first that is accepted is the sparsest.
+// That is where a search from below would end too, but small problems are solved instead of large ones, and features
+// that repeat each other never enter together (begun at b = a, the lasso has no reason to drop one of a pair). Several
+// λ share a pass over the rows.
+#pragma once
+
+#include "prune/acceptance.hpp"
+#include "prune/weight_path.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace weft {
+
+struct SearchGoal {
+  double epsilon = 0;
+  std::optional<Index> features = {};  ///< the densest with at most so many, whatever the rule says
+};
+
+struct SearchResult {
+  std::optional<PruneStep> taken;  ///< none: nothing was accepted, and `pruned` is empty
+  Pruned pruned;
+  std::vector<PruneStep> steps;
+};
+
+/// `intercepts` gives those that belong to coefficients. λ is found to half a percent.
+SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
+                    const std::function<std::vector<double>(const Matrix&)>& intercepts, const Run& run);
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+// The lasso of [003] eq. 60 for every output, and what is made of its survivors:
+//
+//   min_c (1/2T) ‖α − β(c)‖² + λ‖c‖₁
+//
+// in the unknowns of a geometry, each output in units of its own norm, so that one λ is as strict with all of them.
+#pragma once
+
+#include "prune/geometry.hpp"
+
+namespace weft {
+
+class WeightPath {
+ public:
+  /// coefficients: T × outputs, the weight functions α. `geometry` must outlive it.
+  WeightPath(const Geometry& geometry, View<const double> coefficients);
+
+  /// The smallest λ at which nothing is left of any output.
+  double lambda_max() const;
+  /// Shares (outputs × T) that solve the lasso, begun at `start` (those of a larger λ, or empty).
+  Matrix solve(double lambda, const Matrix& start, const Run& run) const;
+  /// Coefficients (T × outputs) of shares.
+  Matrix coefficients(const Matrix& shares) const { return from_units(geometry_, shares, target_.log_norms); }
+  /// The coefficients on these features alone that come closest to α, T × outputs with zeros elsewhere.
+  Matrix project(const std::vector<Index>& features, int threads) const;
+
+ private:
+  const Geometry& geometry_;
+  UnitWeights target_;
+  Matrix cross_;  // outputs × T: correlations · target
+};
+
+/// Features that any output uses: rows of T × outputs coefficients that are not 0.
+std::vector<Index> used_features(View<const double> coefficients);
+
+}  // namespace weft
