@@ -24,8 +24,9 @@ struct PruneOptions {
     return std::tuple{
         Field{"method", &O::method, Allowed::one_of({"auto", "weights", "predictions"}),
               "what the lasso keeps close to the model: weights, the weight function in its RKHS norm ([003] Alg. 5); "
-              "predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm, else "
-              "predictions"},
+              "predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the "
+              "rule "
+              "accepts some, else predictions"},
         Field{"accept", &O::accept, Allowed::one_of({"auto", "norm", "bound", "risk", "error"}),
               "what may grow by epsilon: norm, the risk on any data by [003] Lemma 7; bound, the risk on new rows with "
               "probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is "

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kEpsilon = 0.01;
 constexpr int kTimingRounds = 3;
-constexpr double kTimingSeconds = 0.2;
+constexpr double kTimingSeconds = 0.05;
 
 struct Choices {
   std::string method;
@@ -103,12 +103,11 @@ class Pruning {
         rows_(rows("none")),
         weights_(weight_geometry(parts_.map, run)),
         method_(make_method(choices_.method, parts_, fit_, *rows_, weights_, run)),
-        path_(method_.geometry, parts_.coefficients),
+        path_(std::move(method_.geometry), parts_.coefficients),
         acceptance_(parts_, fit_, *rows_, weights_, choices_.accept, options.delta, run) {}
 
   PruneResult result() {
-    SearchResult found = search(
-        path_, acceptance_, goal_, [&](const Matrix& c) { return method_.intercepts(parts_, c); }, run_);
+    SearchResult found = find();
     choose_features(found);
     ModelParts small = build(found.pruned);
     const Matrix after = spread_out(small.coefficients, kept_, parts_.map.features());
@@ -137,11 +136,28 @@ class Pruning {
                          before_.rows);
   }
 
+  /// The lasso shrinks what it keeps. Losses and distances suffer from that as classes do not, so they are judged after
+  /// the projection that undoes it.
+  SearchResult find() const {
+    const bool project = choices_.refit != "none" && choices_.accept != "error";
+    const auto make = [&](const Matrix& shares) {
+      Matrix coefficients = path_.coefficients(shares);
+      return with_intercepts(project ? path_.project(used_features(coefficients), run_.thread_count())
+                                     : std::move(coefficients));
+    };
+    return search(path_, acceptance_, goal_, make, run_);
+  }
+
+  Pruned with_intercepts(Matrix coefficients) const {
+    std::vector<double> intercepts = method_.intercepts(parts_, coefficients);
+    return {std::move(coefficients), std::move(intercepts)};
+  }
+
   void choose_features(SearchResult& found) {
     if (!found.taken) {
-      found.pruned = {parts_.coefficients, parts_.intercepts};
+      found.pruned = with_intercepts(path_.whole());
       choices_.refit = "none";
-      notes_.push_back("no lasso was accepted: only features of coefficient 0 are removed");
+      notes_.push_back("no lasso was accepted: only features of coefficient 0 and repeats are removed");
     }
     kept_ = used_features(found.pruned.coefficients);
     if (kept_.empty()) {
@@ -153,16 +169,15 @@ class Pruning {
                   "ask for as many, or give it more time");
   }
 
-  /// The survivors with their coefficients. What the rule refuses is not returned: the lasso's own coefficients, which
-  /// it has accepted, are.
+  /// The survivors with their coefficients. What the rule refuses is not returned: the coefficients that it has
+  /// accepted are.
   ModelParts build(const Pruned& accepted) {
     if (choices_.refit == "least-squares") {
       ModelParts small = fit_.class_weights == "none" ? refit_features(parts_, kept_, *rows_, run_)
                                                       : refit_features(parts_, kept_, *rows(fit_.class_weights), run_);
       if (accepts({spread_out(small.coefficients, kept_, parts_.map.features()), small.intercepts})) return small;
     } else if (choices_.refit == "projection") {
-      Pruned projected{path_.project(kept_, run_.thread_count()), {}};
-      projected.intercepts = method_.intercepts(parts_, projected.coefficients);
+      const Pruned projected = with_intercepts(path_.project(kept_, run_.thread_count()));
       if (accepts(projected)) return keep_features(parts_, kept_, projected, notes_);
     }
     choices_.refit = "none";
@@ -171,7 +186,7 @@ class Pruning {
 
   bool accepts(const Pruned& pruned) {
     if (goal_.features || acceptance_.values({pruned}, run_).front() <= goal_.epsilon) return true;
-    notes_.push_back(fmt::format("the rule refuses the refit by {}: the coefficients are the lasso's", choices_.refit));
+    notes_.push_back(fmt::format("the rule refuses the refit by {}, and accepts the model without it", choices_.refit));
     return false;
   }
 
@@ -224,7 +239,14 @@ PruneResult prune(const Model& model, const Data& data, const PruneOptions& opti
   run.started = Run::Clock::now();
   check_options(options);
   check_counts(options, model.parts().map.features());
-  return Pruning(model, data, options, run).result();
+  PruneResult result = Pruning(model, data, options, run).result();
+  // Where weights cancel each other (G near singular), shrinking them spoils classes too and the norm of H cannot tell
+  // what matters.
+  const bool pruned = result.features_after < result.features_before;
+  if (options.method != "auto" || result.method != "weights" || pruned || run.out_of_time()) return result;
+  PruneOptions other = options;
+  other.method = "predictions";
+  return Pruning(model, data, other, run).result();
 }
 
 }  // namespace weft

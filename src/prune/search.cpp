@@ -21,8 +21,8 @@ struct Attempt {
 class Search {
  public:
   Search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
-         const std::function<std::vector<double>(const Matrix&)>& intercepts, const Run& run)
-      : path_(path), acceptance_(acceptance), goal_(goal), intercepts_(intercepts), run_(run) {}
+         const std::function<Pruned(const Matrix&)>& make, const Run& run)
+      : path_(path), acceptance_(acceptance), goal_(goal), make_(make), run_(run) {}
 
   SearchResult find() {
     const double top = path_.lambda_max();
@@ -62,10 +62,8 @@ class Search {
     for (const double lambda : lambdas) {
       const Matrix& start = !attempts.empty() ? attempts.back().shares : sparse_ ? sparse_->shares : empty_;
       Matrix shares = path_.solve(lambda, start, run_);
-      Matrix coefficients = path_.coefficients(shares);
-      const auto kept = static_cast<Index>(used_features(coefficients).size());
-      std::vector<double> intercepts = intercepts_(coefficients);
-      models.push_back({std::move(coefficients), std::move(intercepts)});
+      models.push_back(make_(shares));
+      const auto kept = static_cast<Index>(used_features(models.back().coefficients).size());
       attempts.push_back({{lambda, kept, 0, false}, std::move(shares), {}});
       run_.report("lasso", static_cast<double>(attempts.size()), static_cast<double>(lambdas.size()));
     }
@@ -87,7 +85,7 @@ class Search {
   const WeightPath& path_;
   const Acceptance& acceptance_;
   SearchGoal goal_;
-  const std::function<std::vector<double>(const Matrix&)>& intercepts_;
+  const std::function<Pruned(const Matrix&)>& make_;
   const Run& run_;
   const Matrix empty_;
   std::optional<Attempt> sparse_;  // the smallest λ that is still too sparse for ε, or within the number of features
@@ -98,8 +96,8 @@ class Search {
 }  // namespace
 
 SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
-                    const std::function<std::vector<double>(const Matrix&)>& intercepts, const Run& run) {
-  return Search(path, acceptance, goal, intercepts, run).find();
+                    const std::function<Pruned(const Matrix&)>& make, const Run& run) {
+  return Search(path, acceptance, goal, make, run).find();
 }
 
 }  // namespace weft

@@ -1,8 +1,7 @@
 // Which λ: [003] Algorithm 5 grows λ tenfold from below while the rule accepts, beginning at b = a. Here λ falls from
 // where nothing is left, each lasso begun at the sparser one before it, and the first that is accepted is the sparsest.
-// That is where a search from below would end too, but small problems are solved instead of large ones, and features
-// that repeat each other never enter together (begun at b = a, the lasso has no reason to drop one of a pair). Several
-// λ share a pass over the rows.
+// That is where a search from below would end too, but small problems are solved instead of large ones. Several λ share
+// a pass over the rows.
 #pragma once
 
 #include "prune/acceptance.hpp"
@@ -24,8 +23,8 @@ struct SearchResult {
   std::vector<PruneStep> steps;
 };
 
-/// `intercepts` gives those that belong to coefficients. λ is found to half a percent.
+/// `make` turns the shares that solve the lasso into what the rule judges. λ is found to half a percent.
 SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
-                    const std::function<std::vector<double>(const Matrix&)>& intercepts, const Run& run);
+                    const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
 
 }  // namespace weft

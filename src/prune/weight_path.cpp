@@ -4,13 +4,15 @@
 #include "linalg/ridge.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weft {
 
 namespace {
 
 constexpr LassoOptions kLasso{.tolerance = 1e-8};
-constexpr double kRidge = 1e-12;  // of the unit diagonal, for survivors that repeat each other
+constexpr double kRidge = 1e-12;   // of the unit diagonal, for survivors that nearly depend on each other
+constexpr double kRepeat = 1e-12;  // 1 − |correlation| below which two features are one
 
 LassoProblem problem_of(const Geometry& geometry, const Matrix& cross, Index output) {
   return {geometry.correlations,
@@ -22,8 +24,26 @@ LassoProblem problem_of(const Geometry& geometry, const Matrix& cross, Index out
 
 }  // namespace
 
-WeightPath::WeightPath(const Geometry& geometry, View<const double> coefficients)
-    : geometry_(geometry), target_(to_units(geometry, coefficients)), cross_(correlate(geometry, target_.shares)) {}
+WeightPath::WeightPath(Geometry geometry, View<const double> coefficients)
+    : geometry_(std::move(geometry)), target_(to_units(geometry_, coefficients)) {
+  merge_repeats();
+  cross_ = correlate(geometry_, target_.shares);
+}
+
+void WeightPath::merge_repeats() {
+  Matrix& correlations = geometry_.correlations;
+  Matrix& shares = target_.shares;
+  for (Index s = 0; s < correlations.rows(); ++s)
+    for (Index t = s + 1; t < correlations.cols(); ++t) {
+      const double correlation = correlations(s, t);
+      if (std::abs(correlation) < 1 - kRepeat) continue;
+      for (Index o = 0; o < shares.rows(); ++o) {
+        shares(o, s) += std::copysign(1, correlation) * shares(o, t);
+        shares(o, t) = 0;
+      }
+      for (Index k = 0; k < correlations.rows(); ++k) correlations(t, k) = correlations(k, t) = 0;
+    }
+}
 
 double WeightPath::lambda_max() const {
   double largest = 0;

@@ -11,8 +11,9 @@ namespace weft {
 
 class WeightPath {
  public:
-  /// coefficients: T × outputs, the weight functions α. `geometry` must outlive it.
-  WeightPath(const Geometry& geometry, View<const double> coefficients);
+  /// coefficients: T × outputs, the weight functions α. Of features that repeat each other the first takes over the
+  /// coefficients of the others: the lasso alone would have no reason to drop one of a pair.
+  WeightPath(Geometry geometry, View<const double> coefficients);
 
   /// The smallest λ at which nothing is left of any output.
   double lambda_max() const;
@@ -20,11 +21,15 @@ class WeightPath {
   Matrix solve(double lambda, const Matrix& start, const Run& run) const;
   /// Coefficients (T × outputs) of shares.
   Matrix coefficients(const Matrix& shares) const { return from_units(geometry_, shares, target_.log_norms); }
+  /// α itself, repeats merged.
+  Matrix whole() const { return coefficients(target_.shares); }
   /// The coefficients on these features alone that come closest to α, T × outputs with zeros elsewhere.
   Matrix project(const std::vector<Index>& features, int threads) const;
 
  private:
-  const Geometry& geometry_;
+  void merge_repeats();
+
+  Geometry geometry_;
   UnitWeights target_;
   Matrix cross_;  // outputs × T: correlations · target
 };
