@@ -38,7 +38,7 @@ struct Summary {
   std::vector<Change> changes;
 };
 
-/// Error for classes and 1 − R² for numbers stay comparable over data sets; the others say what changed in units.
+/// The measures that both evaluations have.
 void add_changes(const std::string& rows, const Evaluation& before, const Evaluation& after,
                  std::vector<Change>& changes) {
   const std::pair<const char*, std::optional<double> Evaluation::*> measures[] = {{"error", &Evaluation::error},
@@ -108,6 +108,7 @@ void run_prune(const Arguments& arguments) {
   const Data data = read(arguments.data, arguments.read);
   std::optional<Data> test;
   if (!arguments.test.empty()) test = read(arguments.test, arguments.read);
+  const double bytes_before = file_size(arguments.model);  // --out may name the same file
   Summary summary{prune(model, data, arguments.prune, session.run()), {}};
   PruneResult& result = summary.result;
   ModelParts parts = result.model.parts();
@@ -117,7 +118,7 @@ void run_prune(const Arguments& arguments) {
   result.model.save(arguments.out);
   summary.changes = {
       {"features", static_cast<double>(result.features_before), static_cast<double>(result.features_after)},
-      {"bytes", file_size(arguments.model), file_size(arguments.out)},
+      {"bytes", bytes_before, file_size(arguments.out)},
       {"microseconds_per_row", 1e6 * result.seconds_before, 1e6 * result.seconds_after}};
   add_changes("train", result.train_before, result.train_after, summary.changes);
   if (test)
