@@ -14,6 +14,7 @@
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
 #include <weft/model.hpp>
+#include <weft/prune.hpp>
 #include <weft/run.hpp>
 #include <weft/tune.hpp>
 #include <weft/version.hpp>

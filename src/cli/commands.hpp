@@ -14,6 +14,7 @@ void add_tune(CLI::App& app, const std::vector<std::string>& command_line);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_certify(CLI::App& app);
+void add_prune(CLI::App& app, const std::vector<std::string>& command_line);
 void add_info(CLI::App& app);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   weft::cli::add_predict(app);
   weft::cli::add_evaluate(app);
   weft::cli::add_certify(app);
+  weft::cli::add_prune(app, {argv, argv + argc});
   weft::cli::add_info(app);
   weft::cli::add_families(app);
   weft::cli::add_features(app);

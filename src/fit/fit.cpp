@@ -5,6 +5,7 @@
 
 #include "core/stopwatch.hpp"
 #include "fit/problem.hpp"
+#include "fit/stored_options.hpp"
 #include "fit/training_rows.hpp"
 
 #include <algorithm>
@@ -54,19 +55,6 @@ double check_memory(double features, Index inputs, const FitOptions& options, co
               fmt::format("{:.0f} features need {}, {} has {}", features, amount(needed),
                           run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
               "--features", fmt::format("at most {:.0f} fit", most));
-}
-
-template <class T>
-std::string option_text(const T& value) {
-  if constexpr (is_optional<T>::value)
-    return value ? option_text(*value) : std::string{};
-  else
-    return fmt::format("{}", value);
-}
-
-template <class Options>
-void store_options(const Options& options, std::map<std::string, std::string>& into) {
-  for_each_field<Options>([&](const auto& field) { into[field.name] = option_text(options.*field.member); });
 }
 
 struct OptionUse {
@@ -135,6 +123,18 @@ FitResult fit_problem(const Problem& problem) {
   return fit_least_squares(problem);
 }
 
+void store_result(FitResult result, ModelParts& parts) {
+  parts.coefficients = std::move(result.coefficients);
+  parts.intercepts = std::move(result.intercepts);
+  parts.probabilistic = result.probabilistic;
+  parts.calibration = std::move(result.calibration);
+  parts.variance_factor = std::move(result.variance_factor);
+  parts.variance_means = std::move(result.variance_means);
+  parts.intercept_variance = result.intercept_variance;
+  parts.noise = std::move(result.noise);
+  parts.report = std::move(result.report);
+}
+
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
           const Run& given_run, const ActivationPtr& custom) {
   Run run = given_run;
@@ -152,17 +152,8 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   const double encode_seconds = encode_clock.seconds();
 
-  FitResult result = fit_problem({map, *rows, encoder.target().task, options, family, run});
   ModelParts parts{.encoder = encoder, .map = map};
-  parts.coefficients = std::move(result.coefficients);
-  parts.intercepts = std::move(result.intercepts);
-  parts.probabilistic = result.probabilistic;
-  parts.calibration = std::move(result.calibration);
-  parts.variance_factor = std::move(result.variance_factor);
-  parts.variance_means = std::move(result.variance_means);
-  parts.intercept_variance = result.intercept_variance;
-  parts.noise = std::move(result.noise);
-  parts.report = std::move(result.report);
+  store_result(fit_problem({map, *rows, encoder.target().task, options, family, run}), parts);
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_options(family, parts.options);
   store_options(options, parts.options);

@@ -39,4 +39,7 @@ FitResult fit_functional_gradient(const Problem& problem);
 FitResult fit_optimal_step(const Problem& problem);
 FitResult fit_logistic(const Problem& problem);
 
+/// Puts what a fit returned in its places in a model.
+void store_result(FitResult result, ModelParts& parts);
+
 }  // namespace weft

@@ -89,10 +89,14 @@ std::vector<double> balanced_weights(const Encoder& encoder, const Data& data) {
 
 class StreamedRows final : public BlockSource {
  public:
-  StreamedRows(Encoder encoder, Data data, std::vector<double> class_weight, const Run& run)
-      : encoder_(std::move(encoder)), data_(std::move(data)), class_weight_(std::move(class_weight)), run_(run) {}
+  StreamedRows(Encoder encoder, Data data, std::vector<double> class_weight, Index rows, const Run& run)
+      : encoder_(std::move(encoder)),
+        data_(std::move(data)),
+        class_weight_(std::move(class_weight)),
+        rows_(rows),
+        run_(run) {}
 
-  Index rows() const override { return encoder_.rows_seen(); }
+  Index rows() const override { return rows_; }
   Index outputs() const override { return output_count(encoder_.target()); }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
@@ -113,6 +117,7 @@ class StreamedRows final : public BlockSource {
   Encoder encoder_;
   Data data_;
   std::vector<double> class_weight_;
+  Index rows_;
   Run run_;
 };
 
@@ -168,10 +173,11 @@ Index output_count(const TargetInfo& target) {
 }
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
-                                           double left, const Run& run) {
+                                           double left, const Run& run, std::optional<Index> count) {
   std::vector<double> weights;
   if (class_weights == "balanced") weights = balanced_weights(encoder, data);
-  auto streamed = std::make_unique<StreamedRows>(encoder, data, std::move(weights), run);
+  auto streamed =
+      std::make_unique<StreamedRows>(encoder, data, std::move(weights), count.value_or(encoder.rows_seen()), run);
   const Index inputs = encoder.inputs().columns();
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());
