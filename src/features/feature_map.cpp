@@ -5,6 +5,7 @@
 #include <weft/feature_map.hpp>
 
 #include "core/parallel.hpp"
+#include "features/hadamard.hpp"
 #include "features/vector_kernels.hpp"
 
 #include <algorithm>
@@ -106,6 +107,7 @@ class StripMap {
   void write(View<Real> phi) const {
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
+        if (part_.centres.hadamard.rows() > 0) return write_structured(phi);
         for (Index t = 0; t < phi.rows; t += kTileFeatures)
           write_dense(phi.row_range(t, std::min(kTileFeatures, phi.rows - t)), t);
         break;
@@ -116,7 +118,7 @@ class StripMap {
         for (Index t = 0; t < phi.rows; ++t) {
           // μ = x_j − c·θ: the column itself, and the tilted threshold as offset.
           const Index j = part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0];
-          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), 0, phi.row(t));
+          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), t, phi.row(t));
         }
         break;
     }
@@ -128,7 +130,20 @@ class StripMap {
     const View<Real> mu(scratch.data(), phi.rows, phi.cols, kStripRows);
     gemm(mu.rows, mu.cols, x_.rows, static_cast<Real>(tilt_.c), weights_.row(first), weights_.stride, x_.data,
          x_.stride, mu.data, mu.stride);
-    for (Index t = 0; t < mu.rows; ++t) activate(mu.row(t), phase(first + t), 0, phi.row(t));
+    for (Index t = 0; t < mu.rows; ++t) activate(mu.row(t), phase(first + t), first + t, phi.row(t));
+  }
+
+  void write_structured(View<Real> phi) const {
+    const Matrix& stack = part_.centres.hadamard;
+    const Index size = stack.cols();
+    thread_local BasicMatrix<Real> scratch;
+    scratch.reshape(size, kStripRows);
+    const View<Real> mu = scratch.view().col_range(0, x_.cols);
+    for (Index first = 0; first < phi.rows; first += size) {
+      project_hadamard(stack.view().row_range(4 * (first / size), 4), static_cast<Real>(tilt_.c), x_, mu);
+      for (Index t = first; t < std::min(first + size, phi.rows); ++t)
+        activate(mu.row(t - first), phase(t), t, phi.row(t));
+    }
   }
 
   void write_sparse(Real* out, Index t) const {
@@ -143,15 +158,18 @@ class StripMap {
       rows[k] = x_.row(columns[k]);
     }
     combine_for(Real{})(x_.cols, static_cast<Index>(count), scaled.data(), rows.data(), out);
-    activate(out, phase(t), group(t), out);
+    activate(out, phase(t), t, out);
   }
 
-  void activate(const Real* mu, Real offset, Index group, Real* out) const {
+  void activate(const Real* mu, Real offset, Index t, Real* out) const {
     const Activation& h = *part_.family.activation;
     if (part_.family.kernel.none())
       h.value_block(x_.cols, mu, offset, out);
     else
-      h.smooth_block(x_.cols, mu, offset, terms_.p(group), terms_.q(group), out);
+      h.smooth_block(x_.cols, mu, offset, terms_.p(group(t)), terms_.q(group(t)), out);
+    const Real scale = static_cast<Real>(part_.scale(t));
+    if (scale != 1)
+      for (Index i = 0; i < x_.cols; ++i) out[i] *= scale;
   }
 
   Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }

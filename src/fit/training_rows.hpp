@@ -7,9 +7,6 @@
 
 namespace weft {
 
-/// Rows per block of every fit: 2048 rows × 1000 features are 16 MB, and the Gram of a block runs at full speed.
-inline constexpr Index kBlockRows = 2048;
-
 /// Outputs of a fit: one per target for regression, one for two classes, else one per class.
 Index output_count(const TargetInfo& target);
 
@@ -22,5 +19,8 @@ inline double class_code(Index k, Index o, Index outputs) {
 /// without a limit), and streams them from the source otherwise.
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
                                            double left, const Run& run);
+
+/// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
+std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);
 
 }  // namespace weft
