@@ -57,7 +57,8 @@ Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOpt
   options.weights.clear();
   const Data data = read(path, options);
   if (!data.options().target.empty()) return data;  // a format that knows its target itself
-  for (const Column& column : data.open()->columns())
+  const auto reader = data.open();
+  for (const Column& column : reader->columns())
     for (const std::string& list : {training.target, training.weights})
       if (("," + list + ",").find("," + column.name + ",") != std::string::npos)
         options.drop += (options.drop.empty() ? "" : ",") + column.name;
