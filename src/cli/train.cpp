@@ -92,7 +92,9 @@ void run_train(const Arguments& arguments) {
     throw Error(ErrorKind::option, "what is to be predicted is not said", "--target", "name the target column");
   TrainAndTest data = split_data(arguments, all, session.run());
   hide_labels(arguments, data, session.run());
-  ModelParts parts = fit(data.train, arguments.family, arguments.fit, arguments.encode, session.run(), nullptr,
+  EncodeOptions encode = arguments.encode;
+  if (arguments.labels_per_class > 0) encode.task = "classification";  // of so few rows auto would not know
+  ModelParts parts = fit(data.train, arguments.family, arguments.fit, encode, session.run(), nullptr,
                          data.unlabelled ? &*data.unlabelled : nullptr)
                          .parts();
   parts.provenance["command"] = arguments.command;

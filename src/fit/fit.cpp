@@ -157,7 +157,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const double encode_seconds = encode_clock.seconds();
   const Stopwatch sample_clock;
-  const SamplingRows judges{*rows, others ? *others : *rows, encoder.target().task == Task::regression};
+  const SamplingRows judges{*rows, others ? *others : *rows};
   const FeatureMap map = sample_map(family, encoder.inputs(), judges, run, custom);
   const double sample_seconds = sample_clock.seconds();
 

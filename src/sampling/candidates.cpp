@@ -80,17 +80,15 @@ struct TargetSums {
   Matrix cross;  ///< candidates × (outputs + 1); the last column sums w·φ
   std::vector<double> y, yy;
   double weight = 0;
-  bool from_first;             ///< y counts from its first value, so that a large mean does not drown the variance
-  std::vector<double> origin;  ///< that value, or 0, per output
+  std::vector<double> origin;  ///< y counts from its first value, so that a large mean does not drown the variance
 
-  TargetSums(Index candidates, Index outputs, bool count_from_first)
-      : cross(candidates, outputs + 1), y(static_cast<std::size_t>(outputs)), yy(y), from_first(count_from_first) {}
+  TargetSums(Index candidates, Index outputs)
+      : cross(candidates, outputs + 1), y(static_cast<std::size_t>(outputs)), yy(y) {}
 
   void add(View<const double> phi, View<const double> targets, const double* weights) {
     const SerialBlas serial_blas;
     const Index outputs = targets.rows;
-    for (Index o = static_cast<Index>(origin.size()); o < outputs; ++o)
-      origin.push_back(from_first ? targets(o, 0) : 0);
+    for (Index o = static_cast<Index>(origin.size()); o < outputs; ++o) origin.push_back(targets(o, 0));
     Matrix weighted(outputs + 1, phi.cols);
     for (Index i = 0; i < phi.cols; ++i) {
       const double w = weights == nullptr ? 1 : weights[i];
@@ -156,20 +154,20 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
 }
 
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
-                                         const FamilyOptions& options, bool standardise, const Run& run) {
-  TargetSums sums(candidates.features(), rows.outputs(), standardise);
+                                         const FamilyOptions& options, const Run& run) {
+  TargetSums sums(candidates.features(), rows.outputs());
   JudgingRows(rows, options)
       .for_each(candidates, run, [&](View<const double> phi, View<const double> y, const double* weights) {
         sums.add(phi, y, weights);
       });
   std::vector<double> squares(static_cast<std::size_t>(candidates.features()));
   for (Index o = 0; o < rows.outputs(); ++o) {
-    const double mean = standardise ? sums.y[static_cast<std::size_t>(o)] / sums.weight : 0;
+    const double mean = sums.y[static_cast<std::size_t>(o)] / sums.weight;
     const double variance = sums.yy[static_cast<std::size_t>(o)] / sums.weight - mean * mean;
-    if (standardise && !(variance > 0)) continue;  // a constant output has nothing to agree with
+    if (!(variance > 0)) continue;  // a constant output has nothing to agree with
     for (Index t = 0; t < candidates.features(); ++t) {
       const double sum = (sums.cross(t, o) - mean * sums.cross(t, rows.outputs())) / sums.weight;
-      squares[static_cast<std::size_t>(t)] += sum * sum / (standardise ? variance : 1);
+      squares[static_cast<std::size_t>(t)] += sum * sum / variance;
     }
   }
   return squares;

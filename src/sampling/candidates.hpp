@@ -20,9 +20,10 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run);
 
-/// Σ_o ((1/W)Σ_i w_i y_oi φ_t(x_i))² per candidate: squared correlations with the outputs. `standardise` takes the mean
-/// off every output and divides by its deviation, so that units and offsets of regression targets do not count.
+/// Σ_o ((1/W)Σ_i w_i z_oi φ_t(x_i))² per candidate, z_o an output less its mean over its standard deviation: the mean
+/// is the intercept's business (with it, a rare class would choose the features that are nearest to constant), and
+/// several outputs count alike whatever their units.
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
-                                         const FamilyOptions& options, bool standardise, const Run& run);
+                                         const FamilyOptions& options, const Run& run);
 
 }  // namespace weft

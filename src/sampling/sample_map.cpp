@@ -19,7 +19,7 @@ Choice choose_by_leverage(const FeatureMap& candidates, Index count, const Famil
 
 Choice choose_by_alignment(const FeatureMap& candidates, Index count, const FamilyOptions& options,
                            const SamplingRows& rows, const Run& run) {
-  const std::vector<double> squares = candidate_alignments(candidates, rows.labelled, options, rows.regression, run);
+  const std::vector<double> squares = candidate_alignments(candidates, rows.labelled, options, run);
   return options.sampling == "eerf" ? take_top(squares, count) : take_aligned(squares, count, options.sampling_rho);
 }
 

@@ -8,7 +8,6 @@ namespace weft {
 struct SamplingRows {
   const BlockSource& labelled;  ///< whose targets eerf and lkrf look at
   const BlockSource& inputs;    ///< which leverage scores look at; the same unless there are unlabelled rows
-  bool regression;
 };
 
 /// FeatureMap::draw for draws that look at nothing. Resampling draws features with replacement, so that there may be

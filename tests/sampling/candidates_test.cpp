@@ -107,7 +107,7 @@ TEST(CandidateGram, OfSomeRowsTakesExactlyThatMany) {
   for (const int count : taken) EXPECT_NEAR(count, 90, 40);  // five standard deviations
 }
 
-TEST(CandidateAlignments, AreSquaredSumsOverTheOutputs) {
+TEST(CandidateAlignments, AreSquaredCorrelationsSummedOverTheOutputs) {
   TableRows rows = smooth_problem(3, 50, 2, 4);
   rows.block_rows = 16;
   for (Index i = 0; i < 50; ++i) rows.weights.push_back(1 + static_cast<double>(i % 3));
@@ -117,31 +117,28 @@ TEST(CandidateAlignments, AreSquaredSumsOverTheOutputs) {
   const Eigen::VectorXd w =
       Eigen::Map<Eigen::VectorXd>(rows.weights.data(), 50) / Eigen::Map<Eigen::VectorXd>(rows.weights.data(), 50).sum();
   const RowMatrix y = to_eigen(rows.y);
-  const std::vector<double> raw = candidate_alignments(candidates, rows, options, false, {});
-  const std::vector<double> standard = candidate_alignments(candidates, rows, options, true, {});
-  const RowMatrix cross = phi * w.asDiagonal() * y.transpose();
+  const std::vector<double> alignments = candidate_alignments(candidates, rows, options, {});
   for (Index t = 0; t < 9; ++t) {
-    EXPECT_NEAR(raw[static_cast<std::size_t>(t)], cross.row(t).squaredNorm(), 1e-13);
     double expected = 0;
     for (Index o = 0; o < 2; ++o) {
       const Eigen::VectorXd centred = y.row(o).transpose().array() - y.row(o).dot(w);
       const double covariance = (phi.row(t) * w.asDiagonal() * centred)(0);
       expected += covariance * covariance / (centred.array().square().matrix().dot(w));
     }
-    EXPECT_NEAR(standard[static_cast<std::size_t>(t)], expected, 1e-12);
+    EXPECT_NEAR(alignments[static_cast<std::size_t>(t)], expected, 1e-12);
   }
 }
 
-TEST(CandidateAlignments, OfRegressionIgnoreUnitsOffsetsAndConstants) {
+TEST(CandidateAlignments, IgnoreUnitsOffsetsAndConstants) {
   TableRows rows = smooth_problem(3, 50, 2, 4);
   const FamilyOptions options = pool("rks-cos", 3, 9);
   const FeatureMap candidates = draw_candidates(options, Inputs::plain(3, true), 0, {}, nullptr);
-  const std::vector<double> before = candidate_alignments(candidates, rows, options, true, {});
+  const std::vector<double> before = candidate_alignments(candidates, rows, options, {});
   for (Index i = 0; i < 50; ++i) rows.y(1, i) = 1e8 + 50 * rows.y(1, i);
-  const std::vector<double> after = candidate_alignments(candidates, rows, options, true, {});
+  const std::vector<double> after = candidate_alignments(candidates, rows, options, {});
   for (std::size_t t = 0; t < 9; ++t) EXPECT_NEAR(after[t], before[t], 1e-6 * before[t]);
   for (Index i = 0; i < 50; ++i) rows.y(0, i) = rows.y(1, i) = 0.1;
-  for (const double square : candidate_alignments(candidates, rows, options, true, {})) EXPECT_EQ(square, 0);
+  for (const double square : candidate_alignments(candidates, rows, options, {})) EXPECT_EQ(square, 0);
 }
 
 }  // namespace

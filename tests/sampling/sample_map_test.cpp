@@ -22,7 +22,7 @@ FamilyOptions with(const std::string& sampling, const std::string& family = "rff
 }
 
 FeatureMap sample(const FamilyOptions& options, const TableRows& rows, const TableRows& inputs, int threads = 1) {
-  return sample_map(options, Inputs::plain(3, true), {rows, inputs, true}, {.threads = threads}, nullptr);
+  return sample_map(options, Inputs::plain(3, true), {rows, inputs}, {.threads = threads}, nullptr);
 }
 
 bool same(const FeatureMap& a, const FeatureMap& b) {
