@@ -80,7 +80,7 @@ class FeatureMap {
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
   Index features() const;
-  /// The table from_table reads, and the names of its columns.
+  /// The table from_table reads, and the names of its columns. It does not hold scales.
   Matrix table() const;
   std::vector<std::string> table_columns() const;
 

@@ -97,9 +97,10 @@ void write_scores(const Leverage& result, const std::string& path) {
 }
 
 void run_leverage(Arguments arguments) {
+  check_value("candidates", arguments.family.candidates, Allowed::at_least(1));
   Session session(arguments.run, arguments.json);
   if (!arguments.out.empty()) check_writable(arguments.out);
-  arguments.family.features = std::max<Index>(1, arguments.family.candidates);
+  arguments.family.features = arguments.family.candidates;  // the shares of a union
   const Data data = read(arguments.data, arguments.read);
   const Leverage result = leverage(data, arguments.family, arguments.lambdas, arguments.encode, session.run());
   if (!arguments.out.empty()) write_scores(result, arguments.out);

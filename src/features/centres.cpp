@@ -130,7 +130,10 @@ std::uint64_t part_seed(const FamilyOptions& options, std::size_t part) {
 
 }  // namespace
 
-std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total) {
+std::vector<Index> part_sizes(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
+  check_options(options);
+  const std::vector<FamilyPart> parts = parse_family(resolve_family(options, inputs.variables()).family, custom);
+  const Index total = options.features;
   Index named = 0;
   Index open = 0;
   for (const FamilyPart& part : parts) {
@@ -189,8 +192,7 @@ FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, 
     throw Error(ErrorKind::option, fmt::format("{} chooses features by the rows they are for", options.sampling),
                 "--sampling",
                 "'weft train' samples so; here the draws are plain, orthogonal, structured, halton or sobol");
-  const std::string family = resolve_family(options, inputs.variables()).family;
-  return draw_parts(options, inputs, part_sizes(parse_family(family, custom), options.features), custom);
+  return draw_parts(options, inputs, part_sizes(options, inputs, custom), custom);
 }
 
 namespace {

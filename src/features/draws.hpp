@@ -12,8 +12,8 @@ namespace weft {
 /// Refuses sampling options that the sampling does not read.
 void check_sampling_options(const FamilyOptions& options);
 
-/// Features of each part of a union of `total`; parts without a count share what is left.
-std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total);
+/// Features of each part of the family; parts of a union without a count share what is left of options.features.
+std::vector<Index> part_sizes(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom);
 
 /// Draws sizes[k] centres of part k as the options say; plainly where the sampling chooses among them afterwards.
 FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const std::vector<Index>& sizes,

@@ -127,14 +127,17 @@ void check_target(const FitOptions& options, const TargetInfo& target) {
                 "leave it out, or use --task classification if the numbers are classes");
 }
 
+struct Encoding {
+  Encoder encoder;
+  std::unique_ptr<BlockSource> unlabelled;  ///< those rows, where there are any
+};
+
 /// The target is that of the training rows; the inputs are encoded as the unlabelled rows have them, where there are
-/// any, because a few labelled rows know neither all categories nor the scales. `others` then reads those rows.
-Encoder fit_encoder(const Data& train, const Data* unlabelled, const EncodeOptions& encode, const Run& run,
-                    std::unique_ptr<BlockSource>& others) {
-  if (unlabelled == nullptr) return Encoder::fit(train, encode, run);
+/// any, because a few labelled rows know neither all categories nor the scales.
+Encoding fit_encoding(const Data& train, const Data* unlabelled, const EncodeOptions& encode, const Run& run) {
+  if (unlabelled == nullptr) return {Encoder::fit(train, encode, run), nullptr};
   const Encoder inputs = Encoder::fit_inputs(*unlabelled, encode, run);
-  others = input_rows(inputs, *unlabelled, run);
-  return inputs.with_target_of(train, run);
+  return {inputs.with_target_of(train, run), input_rows(inputs, *unlabelled, run)};
 }
 
 }  // namespace
@@ -149,8 +152,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   check_combination(options);
   check_sampling_options(given);
   const Stopwatch encode_clock;
-  std::unique_ptr<BlockSource> others;
-  const Encoder encoder = fit_encoder(train, unlabelled, encode, run, others);
+  const auto [encoder, others] = fit_encoding(train, unlabelled, encode, run);
   check_target(options, encoder.target());
   const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
   const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);

@@ -29,23 +29,25 @@ class JudgingRows {
 
   void for_each(const FeatureMap& map, const Run& run,
                 const std::function<void(View<const double>, View<const double>, const double*)>& consume) {
-    Index missing = wanted_;
+    Index judged = 0;
     Matrix phi;
     rows_.for_each([&](const TrainingBlock& block) {
       run.check_cancelled();
-      const TrainingBlock chosen = wanted_ == rows_.rows() ? block : select(block, missing);
+      const TrainingBlock chosen = wanted_ == rows_.rows() ? block : select(block, wanted_ - judged);
       if (chosen.rows() > 0) {
         phi.reshape(map.features(), chosen.rows());
         map.smoothings(chosen.x, phi, run);
         consume(phi, chosen.y, chosen.weights);
       }
+      judged += chosen.rows();
       run.report("sampling", static_cast<double>(block.first_row + block.rows()), static_cast<double>(rows_.rows()));
-      return missing > 0 || wanted_ == rows_.rows();
+      // Out of time: the rows read so far judge.
+      return judged < wanted_ && !(judged > 0 && run.out_of_time());
     });
   }
 
  private:
-  TrainingBlock select(const TrainingBlock& block, Index& missing) {
+  TrainingBlock select(const TrainingBlock& block, Index missing) {
     std::vector<Index> kept;
     for (Index i = 0; i < block.rows(); ++i) {
       const Index row = block.first_row + i;
@@ -112,8 +114,7 @@ struct TargetSums {
 
 FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, double square_matrices, const Run& run,
                            const ActivationPtr& custom) {
-  const std::string family = resolve_family(options, inputs.variables()).family;
-  std::vector<Index> sizes = part_sizes(parse_family(family, custom), options.features);
+  std::vector<Index> sizes = part_sizes(options, inputs, custom);
   const Index features = std::accumulate(sizes.begin(), sizes.end(), Index{0});
   const Index wanted = options.candidates > 0 ? options.candidates : 10 * features;
   if (wanted < features)

@@ -9,6 +9,9 @@
 
 namespace weft {
 
+/// Square matrices that leverage scores hold at once: the sums, G and its factor.
+inline constexpr double kLeverageMatrices = 3;
+
 /// Draws options.candidates features (ten times options.features where 0), the parts of a union in proportion to their
 /// shares. Throws where they are fewer than the features to choose, or where `square_matrices` of their size do not
 /// fit.

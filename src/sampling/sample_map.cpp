@@ -29,9 +29,8 @@ FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const 
                       const ActivationPtr& custom) {
   if (!samples_from_data(options)) return FeatureMap::draw(options, inputs, custom);
   const bool leverage = options.sampling.starts_with("leverage");
-  const FeatureMap candidates = draw_candidates(options, inputs, leverage ? 3 : 0, run, custom);
-  const std::string family = resolve_family(options, inputs.variables()).family;
-  const std::vector<Index> sizes = part_sizes(parse_family(family, custom), options.features);
+  const FeatureMap candidates = draw_candidates(options, inputs, leverage ? kLeverageMatrices : 0, run, custom);
+  const std::vector<Index> sizes = part_sizes(options, inputs, custom);
   const Index count = std::accumulate(sizes.begin(), sizes.end(), Index{0});
   const Choice choice = leverage ? choose_by_leverage(candidates, count, options, rows.inputs, run)
                                  : choose_by_alignment(candidates, count, options, rows, run);

@@ -46,7 +46,7 @@ TEST_F(LeverageCommand, RefusesWhatMakesNoSense) {
   expect_refused({"leverage", "moons.csv", "--lambdas", "0"}, {"--lambdas", "> 0"});
   expect_refused({"leverage", "moons.csv", "--lambdas", "1,x"}, {"lambdas"});
   expect_refused({"leverage", "none.csv"}, {"none.csv", "No such file"});
-  expect_refused({"leverage", "moons.csv", "--candidates", "-1"}, {"--candidates", ">= 0"});
+  expect_refused({"leverage", "moons.csv", "--candidates", "0"}, {"--candidates", ">= 1"});
   expect_refused({"leverage", "moons.csv", "--candidates", "20000", "--max-memory", "1G"}, {"--candidates", "need"});
   expect_refused({"leverage", "moons.csv", "--out", "nowhere/s.csv"}, {"nowhere"});
 }
