@@ -77,6 +77,12 @@ class JudgingRows {
   std::vector<double> weights_;
 };
 
+void check_weight(double weight) {
+  if (!(weight > 0))
+    throw Error(ErrorKind::data, "every row that is to judge the candidates has weight 0", "--sampling-rows",
+                "give more, or leave it out");
+}
+
 /// Sums of w·φ·y and w·φ per candidate, and of w, w·y, w·y² per output.
 struct TargetSums {
   Matrix cross;  ///< candidates × (outputs + 1); the last column sums w·φ
@@ -146,6 +152,7 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
       .for_each(candidates, run, [&](View<const double> phi, View<const double>, const double* weights) {
         sums.add(phi, View<const double>(nullptr, 0, phi.cols), weights, run.thread_count());
       });
+  check_weight(sums.weight());
   const double factor = 1 / (static_cast<double>(candidates.features()) * sums.weight());
   const View<const double> lower = sums.gram_lower();
   Matrix gram(lower.rows, lower.cols);
@@ -161,6 +168,7 @@ std::vector<double> candidate_alignments(const FeatureMap& candidates, const Blo
       .for_each(candidates, run, [&](View<const double> phi, View<const double> y, const double* weights) {
         sums.add(phi, y, weights);
       });
+  check_weight(sums.weight);
   std::vector<double> squares(static_cast<std::size_t>(candidates.features()));
   for (Index o = 0; o < rows.outputs(); ++o) {
     const double mean = sums.y[static_cast<std::size_t>(o)] / sums.weight;

@@ -107,6 +107,15 @@ TEST(CandidateGram, OfSomeRowsTakesExactlyThatMany) {
   for (const int count : taken) EXPECT_NEAR(count, 90, 40);  // five standard deviations
 }
 
+TEST(Candidates, CannotBeJudgedByRowsWithoutWeight) {
+  TableRows rows = smooth_problem(2, 50, 1, 4);
+  rows.weights.assign(50, 0.0);
+  FamilyOptions options = pool("rks-cos", 2, 4);
+  const FeatureMap candidates = draw_candidates(options, Inputs::plain(2, true), 3, {}, nullptr);
+  EXPECT_THROW(candidate_gram(candidates, rows, options, {}), Error);
+  EXPECT_THROW(candidate_alignments(candidates, rows, options, {}), Error);
+}
+
 TEST(CandidateAlignments, AreSquaredCorrelationsSummedOverTheOutputs) {
   TableRows rows = smooth_problem(3, 50, 2, 4);
   rows.block_rows = 16;
