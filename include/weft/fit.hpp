@@ -72,8 +72,10 @@ struct FitOptions {
   }
 };
 
-/// Encodes the data, draws the features, fits. `train` must name a target.
+/// Encodes the data, draws the features, fits. `train` must name a target. `unlabelled` rows, whose target need not be
+/// there, say how the inputs are encoded and what leverage scores are, in place of the training rows.
 Model fit(const Data& train, const FamilyOptions& family = {}, const FitOptions& options = {},
-          const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
+          const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr,
+          const Data* unlabelled = nullptr);
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
 #include <weft/inputs.hpp>
+#include <weft/leverage.hpp>
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
 #include <weft/model.hpp>

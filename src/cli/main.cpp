@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   weft::cli::add_features(app);
   weft::cli::add_kernel(app);
   weft::cli::add_constants(app);
+  weft::cli::add_leverage(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
   try {

@@ -80,7 +80,7 @@ double over_ball(const FeaturePart& part, const PairLaw& law, std::optional<doub
   }
   double sum = 0;
   for (std::size_t g = 0; g < part.centres.groups.size(); ++g) {
-    const auto at = [&](double r) { return kernel.group_value(static_cast<Index>(g), r * r, r * r, r * r); };
+    const auto at = [&](double r) { return kernel.diagonal(static_cast<Index>(g), r); };
     if (radius || grows(part))
       sum += maximum(at, 0, radius.value_or(1), 256);
     else  // in the logarithm, from next to nothing to where every bounded h has saturated

@@ -5,6 +5,7 @@
 #include <weft/feature_map.hpp>
 
 #include "core/parallel.hpp"
+#include "features/hadamard.hpp"
 #include "features/vector_kernels.hpp"
 
 #include <algorithm>
@@ -107,6 +108,8 @@ class StripMap {
   void project(View<Real> out) const {
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
+        if (part_.centres.hadamard.rows() > 0)
+          return structured(Real{1}, [&](const Real* mu, Index t) { std::copy_n(mu, out.cols, out.row(t)); });
         gemm(out.rows, out.cols, x_.rows, Real{1}, weights_.row(0), weights_.stride, x_.data, x_.stride, out.data,
              out.stride);
         break;
@@ -126,13 +129,16 @@ class StripMap {
     for (Index t = 0; t < phi.rows; ++t) {
       const Real* projection = projections.row(t);
       for (Index i = 0; i < phi.cols; ++i) mu[static_cast<std::size_t>(i)] = factor * projection[i];
-      activate(mu.data(), phase(t), group(t), phi.row(t));
+      activate(mu.data(), phase(t), t, phi.row(t));
     }
   }
 
   void write(View<Real> phi) const {
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
+        if (part_.centres.hadamard.rows() > 0)
+          return structured(static_cast<Real>(tilt_.c),
+                            [&](const Real* mu, Index t) { activate(mu, phase(t), t, phi.row(t)); });
         for (Index t = 0; t < phi.rows; t += kTileFeatures)
           write_dense(phi.row_range(t, std::min(kTileFeatures, phi.rows - t)), t);
         break;
@@ -143,7 +149,7 @@ class StripMap {
         for (Index t = 0; t < phi.rows; ++t) {
           // μ = x_j − c·θ: the column itself, and the tilted threshold as offset.
           const Index j = part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0];
-          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), 0, phi.row(t));
+          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), t, phi.row(t));
         }
         break;
     }
@@ -155,12 +161,26 @@ class StripMap {
     const View<Real> mu(scratch.data(), phi.rows, phi.cols, kStripRows);
     gemm(mu.rows, mu.cols, x_.rows, static_cast<Real>(tilt_.c), weights_.row(first), weights_.stride, x_.data,
          x_.stride, mu.data, mu.stride);
-    for (Index t = 0; t < mu.rows; ++t) activate(mu.row(t), phase(first + t), 0, phi.row(t));
+    for (Index t = 0; t < mu.rows; ++t) activate(mu.row(t), phase(first + t), first + t, phi.row(t));
+  }
+
+  /// visit(factor · ⟨w_t, x⟩ over the strip, t) for the centres of Hadamard blocks.
+  template <class Visit>
+  void structured(Real factor, const Visit& visit) const {
+    const Matrix& stack = part_.centres.hadamard;
+    const Index size = stack.cols();
+    thread_local BasicMatrix<Real> scratch;
+    scratch.reshape(size, kStripRows);
+    const View<Real> mu = scratch.view().col_range(0, x_.cols);
+    for (Index first = 0; first < part_.centres.count(); first += size) {
+      project_hadamard(stack.view().row_range(4 * (first / size), 4), factor, x_, mu);
+      for (Index t = first; t < std::min(first + size, part_.centres.count()); ++t) visit(mu.row(t - first), t);
+    }
   }
 
   void write_sparse(Real* out, Index t) const {
     combine(t, static_cast<Real>(tilt_.c), out);
-    activate(out, phase(t), group(t), out);
+    activate(out, phase(t), t, out);
   }
 
   /// factor · ⟨w_t, x⟩ over the few columns of a sparse centre.
@@ -178,12 +198,15 @@ class StripMap {
     combine_for(Real{})(x_.cols, static_cast<Index>(count), scaled.data(), rows.data(), out);
   }
 
-  void activate(const Real* mu, Real offset, Index group, Real* out) const {
+  void activate(const Real* mu, Real offset, Index t, Real* out) const {
     const Activation& h = *part_.family.activation;
     if (part_.family.kernel.none())
       h.value_block(x_.cols, mu, offset, out);
     else
-      h.smooth_block(x_.cols, mu, offset, terms_.p(group), terms_.q(group), out);
+      h.smooth_block(x_.cols, mu, offset, terms_.p(group(t)), terms_.q(group(t)), out);
+    const Real scale = static_cast<Real>(part_.scale(t));
+    if (scale != 1)
+      for (Index i = 0; i < x_.cols; ++i) out[i] *= scale;
   }
 
   Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }
@@ -224,8 +247,8 @@ Index FeatureMap::features() const {
 
 namespace {
 
-/// visit(part, its StripMap on a strip, cut) where cut(view) is the part of a features × rows view that they fill; strips
-/// run in parallel.
+/// visit(part, its StripMap on a strip, cut) where cut(view) is the part of a features × rows view that they fill;
+/// strips run in parallel.
 template <class Visit>
 void each_strip(const std::vector<FeaturePart>& parts, View<const double> x, const Run& run, const Visit& visit) {
   const Index strips = (x.cols + kStripRows - 1) / kStripRows;

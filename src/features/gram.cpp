@@ -65,8 +65,9 @@ Matrix block_diagonal(const FeatureMap& map, const std::vector<double>& log_ampl
       const double* amplitude = log_amplitudes.empty() ? nullptr : log_amplitudes.data() + offset;
       fill_symmetric(part.centres, block, run, [&](std::size_t s, std::size_t t, const Pair& pair) {
         const Index dim = part.dimension(part.centres.group_of[s]);
-        const double scale = amplitude == nullptr ? 0 : 2 * log_scale - amplitude[s] - amplitude[t];
-        return capped_exp(log_entry(part, pair, dim) + scale);
+        const double log_factor = amplitude == nullptr ? 0 : 2 * log_scale - amplitude[s] - amplitude[t];
+        return part.scale(static_cast<Index>(s)) * part.scale(static_cast<Index>(t)) *
+               capped_exp(log_entry(part, pair, dim) + log_factor);
       });
     }
     offset += count;

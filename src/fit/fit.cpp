@@ -3,25 +3,22 @@
 
 #include <weft/version.hpp>
 
+#include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "features/draws.hpp"
 #include "fit/problem.hpp"
 #include "fit/stored_options.hpp"
 #include "fit/training_rows.hpp"
+#include "sampling/sample_map.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 namespace weft {
 
 namespace {
-
-std::string amount(double bytes) {
-  constexpr double kGiB = 1024.0 * 1024 * 1024;
-  return bytes < kGiB ? fmt::format("{:.0f} MiB", bytes / kGiB * 1024) : fmt::format("{:.1f} GiB", bytes / kGiB);
-}
 
 // T × T matrices held at once. Fits by sums: sums fitted and held out, equations, penalty, factor; calibration has the
 // sums of three folds besides, standard deviations keep a factor. The descents hold none and count the rest themselves.
@@ -45,16 +42,13 @@ double check_memory(double features, Index inputs, const FitOptions& options, co
   const double matrices = square_matrices(options);
   const double per_feature = static_cast<double>(inputs) + (matrices > 0 ? static_cast<double>(kBlockRows) : 0);
   const double needed = 8 * (matrices * features * features + per_feature * features);
-  const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double allowed = run.max_memory > 0 ? run.max_memory : physical;
+  const double allowed = memory_limit(run);
   if (needed <= allowed) return allowed - needed;
   // The root of 8(matrices·T² + per_feature·T) = allowed, written so that there may be no matrices.
   const double most =
       std::floor(allowed / 4 / (per_feature + std::sqrt(per_feature * per_feature + matrices * allowed / 2)));
-  throw Error(ErrorKind::memory,
-              fmt::format("{:.0f} features need {}, {} has {}", features, amount(needed),
-                          run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
-              "--features", fmt::format("at most {:.0f} fit", most));
+  throw_too_large(fmt::format("{:.0f} features", features), needed, run, "--features",
+                  fmt::format("at most {:.0f} fit", most));
 }
 
 struct OptionUse {
@@ -92,7 +86,28 @@ void check_use(const char* option, const std::string& fit) {
                   fmt::format("leave it out, or use --fit {}", fmt::join(use.fits, " or ")));
 }
 
-void check_combination(const FitOptions& options) {
+void check_target(const FitOptions& options, const TargetInfo& target) {
+  if (options.calibrate && target.task != Task::binary && target.task != Task::multiclass)
+    throw Error(ErrorKind::option, "calibration is for classifiers", "--calibrate",
+                "leave it out, or use --task classification if the numbers are classes");
+}
+
+struct Encoding {
+  Encoder encoder;
+  std::unique_ptr<BlockSource> unlabelled;  ///< those rows, where there are any
+};
+
+/// The target is that of the training rows; the inputs are encoded as the unlabelled rows have them, where there are
+/// any, because a few labelled rows know neither all categories nor the scales.
+Encoding fit_encoding(const Data& train, const Data* unlabelled, const EncodeOptions& encode, const Run& run) {
+  if (unlabelled == nullptr) return {Encoder::fit(train, encode, run), nullptr};
+  const Encoder inputs = Encoder::fit_inputs(*unlabelled, encode, run);
+  return {inputs.with_target_of(train, run), input_rows(inputs, *unlabelled, run)};
+}
+
+}  // namespace
+
+void check_fit_options(const FitOptions& options) {
   const FitOptions defaults;
   for_each_field<FitOptions>([&](const auto& field) {
     if (options.*field.member != defaults.*field.member) check_use(field.name, options.fit);
@@ -105,14 +120,6 @@ void check_combination(const FitOptions& options) {
     throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "--nonzeros",
                 "give --lambda or --nonzeros");
 }
-
-void check_target(const FitOptions& options, const TargetInfo& target) {
-  if (options.calibrate && target.task != Task::binary && target.task != Task::multiclass)
-    throw Error(ErrorKind::option, "calibration is for classifiers", "--calibrate",
-                "leave it out, or use --task classification if the numbers are classes");
-}
-
-}  // namespace
 
 FitResult fit_problem(const Problem& problem) {
   const std::string& name = problem.options.fit;
@@ -136,24 +143,29 @@ void store_result(FitResult result, ModelParts& parts) {
 }
 
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
-          const Run& given_run, const ActivationPtr& custom) {
+          const Run& given_run, const ActivationPtr& custom, const Data* unlabelled) {
   Run run = given_run;
   run.started = Run::Clock::now();
   check_options(given);
   check_options(options);
   check_options(encode);
-  check_combination(options);
+  check_fit_options(options);
+  check_sampling_options(given);
   const Stopwatch encode_clock;
-  const Encoder encoder = Encoder::fit(train, encode, run);
+  const auto [encoder, others] = fit_encoding(train, unlabelled, encode, run);
   check_target(options, encoder.target());
   const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
   const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
-  const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
   const double encode_seconds = encode_clock.seconds();
+  const Stopwatch sample_clock;
+  const SamplingRows judges{*rows, others ? *others : *rows};
+  const FeatureMap map = sample_map(family, encoder.inputs(), judges, run, custom);
+  const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = map};
   store_result(fit_problem({map, *rows, encoder.target().task, options, family, run}), parts);
+  if (samples_from_data(family)) parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_options(family, parts.options);
   store_options(options, parts.options);

@@ -30,6 +30,9 @@ struct FitResult {
   FitReport report;
 };
 
+/// Throws on options that the chosen fit does not read, and on those that contradict each other.
+void check_fit_options(const FitOptions& options);
+
 /// By problem.options.fit.
 FitResult fit_problem(const Problem& problem);
 

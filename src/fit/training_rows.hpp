@@ -8,9 +8,6 @@
 
 namespace weft {
 
-/// Rows per block of every fit: 2048 rows × 1000 features are 16 MB, and the Gram of a block runs at full speed.
-inline constexpr Index kBlockRows = 2048;
-
 /// Outputs of a fit: one per target for regression, one for two classes, else one per class.
 Index output_count(const TargetInfo& target);
 
@@ -24,5 +21,8 @@ inline double class_code(Index k, Index o, Index outputs) {
 /// those that the encoder was fitted on.
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
                                            double left, const Run& run, std::optional<Index> rows = std::nullopt);
+
+/// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
+std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);
 
 }  // namespace weft

@@ -1,5 +1,7 @@
 #include "model/feature_map_json.hpp"
 
+#include "features/hadamard.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -71,8 +73,22 @@ void check_part(const FeaturePart& part, Index inputs) {
     require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that is not there");
   require(centres.count() > 0 && centres.weights.rows() == centres.count(), "centres and groups");
   require(centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
+  require(centres.scales.empty() || centres.scales.size() == centres.group_of.size(), "scales");
+  require(std::all_of(centres.scales.begin(), centres.scales.end(),
+                      [](double scale) { return scale > 0 && std::isfinite(scale); }),
+          "scales that are not positive");
   require(centres.phases.empty() || centres.phases.size() == centres.group_of.size(), "phases");
   require(part.sigma > 0 && std::isfinite(part.sigma) && part.gamma > 0 && std::isfinite(part.gamma), "widths");
+}
+
+void restore_weights(FeaturePart& part) {
+  Centres& centres = part.centres;
+  require(part.family.projection.kind == Projection::Kind::dense && centres.groups.size() == 1, "structured centres");
+  const auto inputs = static_cast<Index>(centres.groups.front().columns.size());
+  const Index size = hadamard_size(inputs);
+  require(centres.hadamard.cols() == size && centres.hadamard.rows() == 4 * ((centres.count() + size - 1) / size),
+          "structured centres and columns");
+  centres.weights = hadamard_weights(centres.hadamard, centres.count(), inputs);
 }
 
 FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReader& file) {
@@ -87,7 +103,10 @@ FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReade
   part.centres.group_of = file.indices(block_name(k, "group_of"));
   part.centres.weights = file.matrix(block_name(k, "weights"));
   part.centres.phases = file.numbers(block_name(k, "phases"));
+  part.centres.scales = file.numbers(block_name(k, "scales"));
+  part.centres.hadamard = file.matrix(block_name(k, "hadamard"));
   require(json.at("features").get<Index>() == part.centres.count(), "the number of features");
+  if (part.centres.hadamard.rows() > 0) restore_weights(part);
   return part;
 }
 
@@ -99,9 +118,14 @@ Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file) {
     const FeaturePart& part = map.parts()[k];
     check_storable(*part.family.activation);
     json["parts"].push_back(part_to_json(part));
-    file.add(block_name(k, "weights"), part.centres.weights);
+    // The weights of structured centres follow from the diagonals.
+    if (part.centres.hadamard.rows() == 0)
+      file.add(block_name(k, "weights"), part.centres.weights);
+    else
+      file.add(block_name(k, "hadamard"), part.centres.hadamard);
     file.add(block_name(k, "group_of"), part.centres.group_of);
     file.add(block_name(k, "phases"), part.centres.phases);
+    file.add(block_name(k, "scales"), part.centres.scales);
   }
   return json;
 }

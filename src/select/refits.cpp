@@ -2,9 +2,43 @@
 
 #include "core/stopwatch.hpp"
 #include "fit/problem.hpp"
+#include "sampling/sample_map.hpp"
 #include "select/row_filter.hpp"
 
 namespace weft {
+
+namespace {
+
+/// Scores of the rows of one fold by a fit to the others. False when the time ended.
+bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                const FitOptions& options, Index fold, const Run& run, Matrix& scores, bool& probabilistic) {
+  std::vector<bool> keep;
+  for (const Index of_row : validation.fold_of) keep.push_back(of_row != fold);
+  const auto rows = filter_rows(validation.rows, keep);
+  keep.flip();
+  const auto held_out = filter_rows(validation.rows, keep);
+  const FeatureMap map = sample_map(candidate.family, inputs, {*rows, *rows}, run, nullptr);
+  const FitResult fit = fit_problem({map, *rows, validation.targets.task, options, candidate.family, run});
+  probabilistic = fit.probabilistic;
+  std::vector<Index> positions;
+  for (std::size_t i = 0; i < keep.size(); ++i)
+    if (keep[i]) positions.push_back(static_cast<Index>(i));
+  Matrix phi;
+  held_out->for_each([&](const TrainingBlock& block) {
+    phi.reshape(map.features(), block.rows());
+    map.smoothings(block.x, phi.view(), run);
+    for (Index o = 0; o < scores.rows(); ++o)
+      for (Index i = 0; i < block.rows(); ++i) {
+        double score = fit.intercepts[static_cast<std::size_t>(o)];
+        for (Index t = 0; t < map.features(); ++t) score += fit.coefficients(t, o) * phi(t, i);
+        scores(o, positions[static_cast<std::size_t>(block.first_row + i)]) = score;
+      }
+    return true;
+  });
+  return !run.out_of_time();
+}
+
+}  // namespace
 
 std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
                                      const FitOptions& fit, const Run& run) {
@@ -12,24 +46,12 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
   FitOptions options = fit;
   options.lambda = candidate.lambda;
   options.calibrate = false;  // the metric calibrates scores itself
-  const FeatureMap map = FeatureMap::draw(candidate.family, inputs);
-  FoldFits fits{1, {}, {}};
+  Matrix scores(validation.targets.outputs(), validation.targets.rows());
   bool probabilistic = false;
-  for (Index f = 0; f < validation.folds; ++f) {
-    std::vector<bool> keep;
-    for (const Index fold : validation.fold_of) keep.push_back(fold != f);
-    const auto rows = filter_rows(validation.rows, std::move(keep));
-    FitResult result = fit_problem({map, *rows, validation.targets.task, options, candidate.family, run});
-    if (run.out_of_time()) return std::nullopt;
-    probabilistic = result.probabilistic;
-    fits.coefficients.push_back(std::move(result.coefficients));
-    fits.intercepts.push_back(std::move(result.intercepts));
-  }
-  MapGroup group(map);
-  const std::vector<Matrix> scores = held_out_scores(group, {fits}, validation, run);
-  if (scores.empty()) return std::nullopt;
-  const Judgement judgement = judge(fold_scores(validation.metric, validation.targets, scores.front(),
-                                                validation.fold_of, validation.folds, probabilistic));
+  for (Index f = 0; f < validation.folds; ++f)
+    if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
+  const Judgement judgement = judge(
+      fold_scores(validation.metric, validation.targets, scores, validation.fold_of, validation.folds, probabilistic));
   Trial trial;
   trial.number = candidate.number;
   trial.family = candidate.family;

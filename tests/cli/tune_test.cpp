@@ -90,6 +90,8 @@ TEST_F(Tune, MistakesAreNamed) {
   refuse({"--sigma-range", "5"}, {"--sigma-range", "LOW:HIGH"});
   refuse({"--model", "no/such/folder/m.weft"}, {"no/such/folder"});
   refuse({"--log", "classes.csv"}, {"classes.csv", "no log of weft tune"});
+  refuse({"--fit", "lasso", "--calibrate"}, {"--calibrate", "lasso"});
+  refuse({"--candidates", "100"}, {"--candidates"});
   expect_refused(small({"tune", "numbers.csv", "--metric", "error"}), {"--metric", "number"});
   expect_refused({"train", "numbers.csv", "--target", "target", "--folds", "3"}, {"--folds", "--auto"});
   write("rare.csv", "a,b,kind\n1,2,x\n2,3,x\n3,4,x\n4,4,x\n5,1,x\n6,2,y\n1,1,y\n");

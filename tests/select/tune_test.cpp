@@ -87,6 +87,18 @@ TEST(Tune, OtherFitsAreJudgedByRefits) {
   EXPECT_TRUE(result.curve.empty());
 }
 
+TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
+  TuneOptions options = few();
+  options.configurations = 2;
+  FamilyOptions sampled = family("rks-cos");
+  sampled.sampling = "eerf";
+  sampled.candidates = 100;
+  const TuneResult result = tune(moons(200), sampled, {}, {}, options);
+  EXPECT_EQ(result.trials.size(), 2U);
+  EXPECT_LT(result.winner().score, 0.2);
+  EXPECT_TRUE(result.curve.empty());
+}
+
 TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
   for (const char* search : {"random", "halving"}) {
     TuneOptions options = few();
