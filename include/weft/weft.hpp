@@ -10,6 +10,7 @@
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
 #include <weft/inputs.hpp>
+#include <weft/kernel.hpp>
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
 #include <weft/model.hpp>

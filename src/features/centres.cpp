@@ -216,9 +216,16 @@ FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs)
   return {std::move(parts), std::move(inputs)};
 }
 
+FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
+  FeatureMap map({}, std::move(inputs));
+  map.sections_ = std::make_shared<const KernelSections>(std::move(sections));
+  return map;
+}
+
 FeatureMap FeatureMap::subset(const std::vector<Index>& positions) const {
   assert(std::adjacent_find(positions.begin(), positions.end(), std::greater_equal<>{}) == positions.end());
   assert(!positions.empty() && positions.front() >= 0 && positions.back() < features());
+  if (sections_) return from_sections(sections_->subset(positions), inputs_);
   std::vector<FeaturePart> parts;
   Index first = 0;
   for (const FeaturePart& part : parts_) {

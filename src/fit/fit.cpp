@@ -4,6 +4,9 @@
 #include <weft/version.hpp>
 
 #include "core/stopwatch.hpp"
+#include "fit/kernel_checks.hpp"
+#include "fit/landmarks.hpp"
+#include "fit/memory.hpp"
 #include "fit/problem.hpp"
 #include "fit/training_rows.hpp"
 
@@ -11,7 +14,6 @@
 #include <cmath>
 
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 namespace weft {
 
@@ -23,12 +25,8 @@ FitResult run_fit(const Problem& problem) {
   if (name == "sfgd") return fit_functional_gradient(problem);
   if (name == "optimal-step") return fit_optimal_step(problem);
   if (name == "logistic") return fit_logistic(problem);
+  if (name == "kernel-ridge") return fit_kernel_ridge(problem);
   return fit_least_squares(problem);
-}
-
-std::string amount(double bytes) {
-  constexpr double kGiB = 1024.0 * 1024 * 1024;
-  return bytes < kGiB ? fmt::format("{:.0f} MiB", bytes / kGiB * 1024) : fmt::format("{:.1f} GiB", bytes / kGiB);
 }
 
 // T × T matrices held at once. Fits by sums: sums fitted and held out, equations, penalty, factor; calibration has the
@@ -53,15 +51,13 @@ double check_memory(double features, Index inputs, const FitOptions& options, co
   const double matrices = square_matrices(options);
   const double per_feature = static_cast<double>(inputs) + (matrices > 0 ? static_cast<double>(kBlockRows) : 0);
   const double needed = 8 * (matrices * features * features + per_feature * features);
-  const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double allowed = run.max_memory > 0 ? run.max_memory : physical;
+  const double allowed = memory_limit(run);
   if (needed <= allowed) return allowed - needed;
   // The root of 8(matrices·T² + per_feature·T) = allowed, written so that there may be no matrices.
   const double most =
       std::floor(allowed / 4 / (per_feature + std::sqrt(per_feature * per_feature + matrices * allowed / 2)));
   throw Error(ErrorKind::memory,
-              fmt::format("{:.0f} features need {}, {} has {}", features, amount(needed),
-                          run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
+              fmt::format("{:.0f} features need {}, {}", features, memory_text(needed), memory_limit_text(run)),
               "--features", fmt::format("at most {:.0f} fit", most));
 }
 
@@ -91,17 +87,22 @@ const std::vector<OptionUse>& option_uses() {
       {"loss", {"sfgd", "optimal-step"}},
       {"huber_delta", {"sfgd", "optimal-step"}},
       {"precision", {"least-squares", "lasso"}},
-      {"calibrate", {"least-squares"}},
+      {"calibrate", {"least-squares", "kernel-ridge"}},
       {"std", {"least-squares"}},
       {"lasso_scale", {"lasso"}},
       {"nonzeros", {"lasso"}},
-      {"tolerance", {"lasso", "logistic"}},
-      {"iterations", {"sfgd", "optimal-step", "logistic"}},
+      {"tolerance", {"lasso", "logistic", "kernel-ridge"}},
+      {"iterations", {"sfgd", "optimal-step", "logistic", "kernel-ridge"}},
       {"batch", {"sfgd", "optimal-step"}},
       {"features_per_step", {"sfgd"}},
       {"radius", {"sfgd"}},
       {"checkpoint", {"sfgd", "optimal-step", "logistic"}},
       {"resume", {"sfgd", "optimal-step", "logistic"}},
+      {"kernel", {"kernel-ridge"}},
+      {"bandwidth", {"kernel-ridge"}},
+      {"landmarks", {"kernel-ridge"}},
+      {"landmark_sampling", {"kernel-ridge"}},
+      {"solver", {"kernel-ridge"}},
   };
   return uses;
 }
@@ -143,16 +144,23 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   check_options(options);
   check_options(encode);
   check_combination(options);
+  const bool kernel = options.fit == "kernel-ridge";
+  if (kernel) check_kernel_options(given, options);
   const Stopwatch encode_clock;
   const Encoder encoder = Encoder::fit(train, encode, run);
   check_target(options, encoder.target());
-  const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
-  const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
+  FamilyOptions family = kernel ? given : resolve_family(given, encoder.inputs().variables());
+  const Index inputs = encoder.inputs().columns();
+  const double left = kernel ? check_kernel_memory(encoder.rows_seen(), inputs, options, run)
+                             : check_memory(feature_count(family, custom), inputs, options, run);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
-  const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
+  const Landmarks features = kernel ? choose_landmarks(*rows, encoder.inputs(), family, options, run, custom)
+                                    : Landmarks{FeatureMap::draw(family, encoder.inputs(), custom), {}};
+  const FeatureMap& map = features.map;
+  if (kernel) family.family = map.sections()->kernel.name();  // what the model's options say it was fitted with
   const double encode_seconds = encode_clock.seconds();
 
-  FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run});
+  FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run, features.shares});
   ModelParts parts{.encoder = encoder, .map = map};
   parts.coefficients = std::move(result.coefficients);
   parts.intercepts = std::move(result.intercepts);
