@@ -175,7 +175,11 @@ Kernel Kernel::make(const std::string& text, std::optional<double> bandwidth, Fa
       break;
   }
   family.family = implicit_family(text);
-  return implicit(FeatureMap::without_centres(family, inputs, custom));
+  try {
+    return implicit(FeatureMap::without_centres(family, inputs, custom));
+  } catch (const Error& error) {  // the family was not given where families usually are
+    throw Error(error.kind(), error.message(), error.place() == "--family" ? "--kernel" : error.place(), error.hint());
+  }
 }
 
 std::string Kernel::name() const {
