@@ -40,8 +40,19 @@ class Kernel {
   bool has_bandwidth() const { return kind_ == Kind::rbf || kind_ == Kind::laplace; }
   const FeatureMap* limit() const { return limit_.get(); }  ///< of angular and implicit
 
+  /// What one side of many blocks is worth knowing of: for rbf its rows about their mean, where distances are the same
+  /// and what cancels in them is small, and their squares. Empty for the others.
+  struct Prepared {
+    std::vector<double> centre;
+    Matrix rows;
+    std::vector<double> squares;
+  };
+  Prepared prepare(View<const double> a) const;
+
   /// out(t, i) = k(a_t, b_i): a is inputs × m, b inputs × m', out m × m'.
   void values(View<const double> a, View<const double> b, View<double> out, const Run& run = {}) const;
+  void values(View<const double> a, const Prepared& prepared, View<const double> b, View<double> out,
+              const Run& run = {}) const;
   std::vector<double> diagonal(View<const double> x, const Run& run = {}) const;  ///< k(x_i, x_i)
   /// k(a_s, a_t), symmetric to the last bit.
   Matrix gram(View<const double> a, const Run& run = {}) const;
@@ -59,8 +70,12 @@ class Kernel {
 struct KernelSections {
   Kernel kernel;
   Matrix landmarks;  ///< inputs × T: the z_t
+  Kernel::Prepared prepared = kernel.prepare(landmarks);
 
   Index count() const { return landmarks.cols(); }
+  void values(View<const double> x, View<double> out, const Run& run) const {
+    kernel.values(landmarks, prepared, x, out, run);
+  }
   KernelSections subset(const std::vector<Index>& positions) const;
   /// θ² = sup k(x, x), as FeatureMap::constants says; κ and τ belong to weight functions and are not there.
   Constants constants(std::optional<double> max_norm) const;

@@ -192,7 +192,7 @@ Index FeatureMap::features() const {
 
 void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
-  if (sections_) return sections_->kernel.values(sections_->landmarks, x, phi, run);
+  if (sections_) return sections_->values(x, phi, run);
   const Index strips = (x.cols + kStripRows - 1) / kStripRows;
   parallel_for(strips, run.thread_count(), [&](Index k) {
     const Index first = k * kStripRows;
@@ -211,7 +211,7 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
   if (sections_) {
     Matrix values(phi.rows, phi.cols);
-    sections_->kernel.values(sections_->landmarks, x, values, run);
+    sections_->values(x, values, run);
     for (Index t = 0; t < phi.rows; ++t)
       std::transform(values.row(t), values.row(t) + phi.cols, phi.row(t),
                      [](double k) { return static_cast<float>(k); });

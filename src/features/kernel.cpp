@@ -57,24 +57,21 @@ void for_each_strip(View<double> out, bool lower, const Run& run, Fill&& fill) {
   });
 }
 
-/// ‖a‖² + ‖b‖² − 2⟨a, b⟩ about the mean of a: distances stay, and what cancels is no larger than the data's spread.
-void fill_rbf(double bandwidth, View<const double> a, View<const double> b, View<double> out, bool lower,
+/// From ‖a‖² + ‖b‖² − 2⟨a, b⟩.
+void fill_rbf(double bandwidth, const Kernel::Prepared& left, View<const double> b, View<double> out, bool lower,
               const Run& run) {
   const double rate = 0.5 / (bandwidth * bandwidth);
-  const std::vector<double> centre = row_means(a);
-  const Matrix left = about(centre, a);
-  const std::vector<double> squares = column_squares(left);
   for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
-    const Matrix right = about(centre, b.col_range(first, strip.cols));
+    const Matrix right = about(left.centre, b.col_range(first, strip.cols));
     const std::vector<double> right_squares = column_squares(right);
     Matrix products(kTile, strip.cols);
     for (Index t = 0; t < strip.rows; t += kTile) {
       const Index rows = std::min(kTile, strip.rows - t);
       cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(rows), static_cast<int>(strip.cols),
-                  static_cast<int>(a.rows), 1, left.data() + row + t, static_cast<int>(left.cols()), right.data(),
-                  static_cast<int>(right.cols()), 0, products.data(), static_cast<int>(products.cols()));
+                  static_cast<int>(b.rows), 1, left.rows.data() + row + t, static_cast<int>(left.rows.cols()),
+                  right.data(), static_cast<int>(right.cols()), 0, products.data(), static_cast<int>(products.cols()));
       for (Index i = 0; i < rows; ++i)
-        chosen_kernels().set->rbf(strip.cols, rate, squares[static_cast<std::size_t>(row + t + i)],
+        chosen_kernels().set->rbf(strip.cols, rate, left.squares[static_cast<std::size_t>(row + t + i)],
                                   right_squares.data(), products.row(i), strip.row(t + i));
     }
   });
@@ -101,11 +98,11 @@ void fill_implicit(const FeatureMap& limit, View<const double> a, View<const dou
   });
 }
 
-void fill(const Kernel& kernel, View<const double> a, View<const double> b, View<double> out, bool lower,
-          const Run& run) {
+void fill(const Kernel& kernel, View<const double> a, const Kernel::Prepared& prepared, View<const double> b,
+          View<double> out, bool lower, const Run& run) {
   switch (kernel.kind()) {
     case Kernel::Kind::rbf:
-      return fill_rbf(kernel.bandwidth(), a, b, out, lower, run);
+      return fill_rbf(kernel.bandwidth(), prepared, b, out, lower, run);
     case Kernel::Kind::laplace:
       return fill_laplace(kernel.bandwidth(), a, b, out, lower, run);
     case Kernel::Kind::angular:
@@ -191,11 +188,24 @@ std::string Kernel::name() const {
   return kImplicit + fmt::format("{}", fmt::join(families, "+"));
 }
 
+Kernel::Prepared Kernel::prepare(View<const double> a) const {
+  if (kind_ != Kind::rbf) return {};
+  Prepared prepared{row_means(a), {}, {}};
+  prepared.rows = about(prepared.centre, a);
+  prepared.squares = column_squares(prepared.rows);
+  return prepared;
+}
+
 void Kernel::values(View<const double> a, View<const double> b, View<double> out, const Run& run) const {
+  values(a, prepare(a), b, out, run);
+}
+
+void Kernel::values(View<const double> a, const Prepared& prepared, View<const double> b, View<double> out,
+                    const Run& run) const {
   if (a.rows != b.rows || out.rows != a.cols || out.cols != b.cols)
     throw Error(ErrorKind::data, "both tables must have the columns of the kernel", {},
                 "give two files with the same columns");
-  fill(*this, a, b, out, false, run);
+  fill(*this, a, prepared, b, out, false, run);
 }
 
 std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const {
@@ -210,7 +220,7 @@ std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const
 
 Matrix Kernel::gram(View<const double> a, const Run& run) const {
   Matrix result(a.cols, a.cols);
-  fill(*this, a, a, result, true, run);
+  fill(*this, a, prepare(a), a, result, true, run);
   parallel_for((a.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
     for (Index s = k * kStrip; s < std::min(a.cols, (k + 1) * kStrip); ++s)
       for (Index t = s + 1; t < a.cols; ++t) result(s, t) = result(t, s);
@@ -219,11 +229,10 @@ Matrix Kernel::gram(View<const double> a, const Run& run) const {
 }
 
 KernelSections KernelSections::subset(const std::vector<Index>& positions) const {
-  KernelSections kept{kernel, Matrix(landmarks.rows(), static_cast<Index>(positions.size()))};
+  Matrix kept(landmarks.rows(), static_cast<Index>(positions.size()));
   for (Index j = 0; j < landmarks.rows(); ++j)
-    for (std::size_t k = 0; k < positions.size(); ++k)
-      kept.landmarks(j, static_cast<Index>(k)) = landmarks(j, positions[k]);
-  return kept;
+    for (std::size_t k = 0; k < positions.size(); ++k) kept(j, static_cast<Index>(k)) = landmarks(j, positions[k]);
+  return {kernel, std::move(kept)};
 }
 
 Constants KernelSections::constants(std::optional<double> max_norm) const {

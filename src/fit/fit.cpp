@@ -134,6 +134,20 @@ void check_target(const FitOptions& options, const TargetInfo& target) {
                 "leave it out, or use --task classification if the numbers are classes");
 }
 
+ModelParts model_parts(const Encoder& encoder, const FeatureMap& map, FitResult result) {
+  ModelParts parts{.encoder = encoder, .map = map};
+  parts.coefficients = std::move(result.coefficients);
+  parts.intercepts = std::move(result.intercepts);
+  parts.probabilistic = result.probabilistic;
+  parts.calibration = std::move(result.calibration);
+  parts.variance_factor = std::move(result.variance_factor);
+  parts.variance_means = std::move(result.variance_means);
+  parts.intercept_variance = result.intercept_variance;
+  parts.noise = std::move(result.noise);
+  parts.report = std::move(result.report);
+  return parts;
+}
+
 }  // namespace
 
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
@@ -161,16 +175,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const double encode_seconds = encode_clock.seconds();
 
   FitResult result = run_fit({map, *rows, encoder.target().task, options, family, run, features.shares});
-  ModelParts parts{.encoder = encoder, .map = map};
-  parts.coefficients = std::move(result.coefficients);
-  parts.intercepts = std::move(result.intercepts);
-  parts.probabilistic = result.probabilistic;
-  parts.calibration = std::move(result.calibration);
-  parts.variance_factor = std::move(result.variance_factor);
-  parts.variance_means = std::move(result.variance_means);
-  parts.intercept_variance = result.intercept_variance;
-  parts.noise = std::move(result.noise);
-  parts.report = std::move(result.report);
+  ModelParts parts = model_parts(encoder, map, std::move(result));
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_options(family, parts.options);
   store_options(options, parts.options);

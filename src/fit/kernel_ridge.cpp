@@ -80,6 +80,11 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
       if (variances[o] > 0) error += squares[o] / variances[o] / static_cast<double>(squares.size());
     errors.push_back(error);
     problem.run.report("lambda", static_cast<double>(errors.size()), static_cast<double>(grid.size()));
+    if (problem.run.out_of_time()) {
+      report.set("stopped", "time budget");
+      report.warnings.push_back("the time budget ended the search for lambda; smaller ones were not tried");
+      break;
+    }
   }
   const std::optional<std::size_t> chosen = largest_good_lambda(errors);
   if (!chosen)
@@ -177,12 +182,19 @@ FitResult fit_exact(const Problem& problem) {
   return result;
 }
 
+/// Least squares on the landmarks' sections, with nothing punished but ‖f‖.
+FitResult fit_direct(const Problem& problem) {
+  FitOptions options = problem.options;
+  options.epsilon = 0;
+  return fit_least_squares({problem.map, problem.rows, problem.task, options, problem.family, problem.run});
+}
+
 }  // namespace
 
 FitResult fit_kernel_ridge(const Problem& problem) {
   const KernelSolver solver = kernel_solver(problem.options, problem.rows.rows());
   FitResult result = solver == KernelSolver::exact    ? fit_exact(problem)
-                     : solver == KernelSolver::direct ? fit_least_squares(problem)
+                     : solver == KernelSolver::direct ? fit_direct(problem)
                                                       : fit_nystrom(problem);
   const Kernel& kernel = problem.map.sections()->kernel;
   result.report.set("kernel", kernel.name());

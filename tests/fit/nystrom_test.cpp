@@ -47,7 +47,6 @@ TEST(Nystrom, EqualsTheDenseSolution) {
           c.options.landmarks = 25;
           c.options.landmark_sampling = sampling;
           c.options.solver = solver;
-          c.options.epsilon = 0;
           c.options.tolerance = 1e-12;
           c.rows.block_rows = 150;
           if (weighted) c.add_weights();
