@@ -3,8 +3,10 @@
 
 #include <weft/family.hpp>
 #include <weft/inputs.hpp>
+#include <weft/kernel.hpp>
 #include <weft/run.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,12 +75,15 @@ class FeatureMap {
   static FeatureMap from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
                                const ActivationPtr& custom = nullptr);
   static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
+  /// Kernel sections instead of random features: no parts, amplitudes 1, G = k(z_s, z_t), no M.
+  static FeatureMap from_sections(KernelSections sections, Inputs inputs);
   /// The features at these positions, strictly ascending, multiplied by `scales` (one per position, or none). Parts of
   /// which nothing is left go.
   FeatureMap subset(const std::vector<Index>& positions, const std::vector<double>& scales = {}) const;
 
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
+  const KernelSections* sections() const { return sections_.get(); }  ///< nullptr for random features
   Index features() const;
   /// The table from_table reads, and the names of its columns. It does not hold scales.
   Matrix table() const;
@@ -107,7 +112,8 @@ class FeatureMap {
   Matrix scaled_gram(double log_scale, const Run& run = {}) const;
   Matrix scaled_l2_gram(double log_scale, const Run& run = {}) const;
 
-  /// K_X(a_i, b_j) = E_uE_w[K(u,w)φ(u,a_i)φ(w,b_j)]: a is inputs × m, b inputs × m', the result m × m'.
+  /// K_X(a_i, b_j) = E_uE_w[K(u,w)φ(u,a_i)φ(w,b_j)], or k(a_i, b_j) of sections: a is inputs × m, b inputs × m', the
+  /// result m × m'.
   Matrix implicit_kernel(View<const double> a, View<const double> b, const Run& run = {}) const;
 
   /// Suprema over ‖x‖ ≤ max_norm (|x_j| ≤ max_norm for stumps; nullopt: 1 where h grows, everywhere else).
@@ -119,6 +125,7 @@ class FeatureMap {
   FeatureMap(std::vector<FeaturePart> parts, Inputs inputs) : parts_(std::move(parts)), inputs_(std::move(inputs)) {}
 
   std::vector<FeaturePart> parts_;
+  std::shared_ptr<const KernelSections> sections_;
   Inputs inputs_;
 };
 

@@ -31,17 +31,25 @@ struct FitOptions {
   double radius = 0;
   std::string checkpoint = "";
   bool resume = false;
+  std::string kernel = "rbf";
+  std::string bandwidth = "mean";
+  Index landmarks = 0;
+  std::string landmark_sampling = "uniform";
+  std::string solver = "auto";
 
   static auto fields() {
     using O = FitOptions;
     return std::tuple{
-        Field{"fit", &O::fit, Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic"}),
-              "learning algorithm; logistic is softmax where there are more than two classes"},
+        Field{"fit", &O::fit,
+              Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic", "kernel-ridge"}),
+              "learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes "
+              "--kernel instead of random features"},
         Field{"regularizer", &O::regularizer, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
               "what lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one "
               "family with weights, else ridge"},
-        Field{"lambda", &O::lambda, Allowed::positive(),
-              "strength of the regularizer; not given: chosen on held-out rows"},
+        Field{
+            "lambda", &O::lambda, Allowed::positive(),
+            "strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out)"},
         Field{"epsilon", &O::epsilon, Allowed::at_least(0), "ridge that keeps the normal equations solvable"},
         Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
               "fraction of the rows that choose lambda; the final fit uses all rows"},
@@ -68,6 +76,19 @@ struct FitOptions {
         Field{"radius", &O::radius, Allowed::at_least(0), "sfgd projects to this RKHS norm; 0: no projection"},
         Field{"checkpoint", &O::checkpoint, Allowed::anything(), "file in which iterative fits keep their state"},
         Field{"resume", &O::resume, Allowed::anything(), "continue from the checkpoint"},
+        Field{"kernel", &O::kernel, Allowed::anything(),
+              "kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, "
+              "...) tends to with infinitely many features"},
+        Field{"bandwidth", &O::bandwidth, Allowed::anything(),
+              "sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median "
+              "(of |d|, of |d|_1), or a number"},
+        Field{"landmarks", &O::landmarks, Allowed::at_least(0),
+              "kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution"},
+        Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),
+              "how landmarks are drawn: all rows alike, or by approximate leverage scores"},
+        Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg"}),
+              "equations of the landmarks: direct (one pass, their M x M sums) or preconditioned conjugate gradients; "
+              "auto: direct up to 2000 landmarks"},
     };
   }
 };

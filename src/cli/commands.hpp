@@ -19,6 +19,7 @@ void add_info(CLI::App& app);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);
 void add_kernel(CLI::App& app);
+void add_rfm(CLI::App& app);
 void add_constants(CLI::App& app);
 void add_leverage(CLI::App& app);
 void add_generate(CLI::App& app);

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   weft::cli::add_families(app);
   weft::cli::add_features(app);
   weft::cli::add_kernel(app);
+  weft::cli::add_rfm(app);
   weft::cli::add_constants(app);
   weft::cli::add_leverage(app);
   weft::cli::add_generate(app);

@@ -216,10 +216,20 @@ FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const 
   return FeatureMap::from_parts(std::move(parts), inputs);
 }
 
+FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
+  FeatureMap map({}, std::move(inputs));
+  map.sections_ = std::make_shared<const KernelSections>(std::move(sections));
+  return map;
+}
+
 FeatureMap FeatureMap::subset(const std::vector<Index>& positions, const std::vector<double>& scales) const {
   assert(std::adjacent_find(positions.begin(), positions.end(), std::greater_equal<>{}) == positions.end());
   assert(!positions.empty() && positions.front() >= 0 && positions.back() < features());
   assert(scales.empty() || scales.size() == positions.size());
+  if (sections_) {
+    assert(scales.empty());
+    return from_sections(sections_->subset(positions), inputs_);
+  }
   std::vector<FeaturePart> parts;
   Index first = 0;
   for (const FeaturePart& part : parts_) {

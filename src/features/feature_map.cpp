@@ -240,7 +240,7 @@ void check_shapes(const FeatureMap& map, Index x_rows, Index x_cols, Index phi_r
 }  // namespace
 
 Index FeatureMap::features() const {
-  Index count = 0;
+  Index count = sections_ ? sections_->count() : 0;
   for (const FeaturePart& part : parts_) count += part.centres.count();
   return count;
 }
@@ -269,6 +269,7 @@ void each_strip(const std::vector<FeaturePart>& parts, View<const double> x, con
 
 void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  if (sections_) return sections_->values(x, phi, run);
   each_strip(parts_, x, run, [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.write(cut(phi)); });
 }
 
@@ -287,6 +288,14 @@ void FeatureMap::smooth_projected(View<const double> x, View<const double> proje
 
 void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  if (sections_) {
+    Matrix values(phi.rows, phi.cols);
+    sections_->values(x, values, run);
+    for (Index t = 0; t < phi.rows; ++t)
+      std::transform(values.row(t), values.row(t) + phi.cols, phi.row(t),
+                     [](double k) { return static_cast<float>(k); });
+    return;
+  }
   std::vector<BasicMatrix<float>> weights;
   for (const FeaturePart& part : parts_) weights.push_back(to_float(part.centres.weights));
   const Index strips = (x.cols + kStripRows - 1) / kStripRows;
@@ -305,7 +314,7 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
 }
 
 std::vector<double> FeatureMap::log_amplitudes() const {
-  std::vector<double> logs;
+  std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
   for (const FeaturePart& part : parts_) {
     const Tilt tilt = part.family.kernel.tilt(part.sigma, part.gamma);
     const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));

@@ -144,6 +144,10 @@ Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, c
     throw Error(ErrorKind::data, "both tables must have the columns of the feature map", {},
                 "give two files with the same columns");
   Matrix result(a.cols, b.cols);
+  if (sections_) {
+    sections_->kernel.values(a, b, result, run);
+    return result;
+  }
   constexpr Index kRows = 64;
   parallel_for((a.cols + kRows - 1) / kRows, run.thread_count(), [&](Index k) {
     run.check_cancelled();

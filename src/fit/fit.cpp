@@ -6,6 +6,8 @@
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "features/draws.hpp"
+#include "fit/kernel_checks.hpp"
+#include "fit/make_map.hpp"
 #include "fit/problem.hpp"
 #include "fit/stored_options.hpp"
 #include "fit/training_rows.hpp"
@@ -64,17 +66,22 @@ const std::vector<OptionUse>& option_uses() {
       {"loss", {"sfgd", "optimal-step"}},
       {"huber_delta", {"sfgd", "optimal-step"}},
       {"precision", {"least-squares", "lasso"}},
-      {"calibrate", {"least-squares"}},
+      {"calibrate", {"least-squares", "kernel-ridge"}},
       {"std", {"least-squares"}},
       {"lasso_scale", {"lasso"}},
       {"nonzeros", {"lasso"}},
-      {"tolerance", {"lasso", "logistic"}},
-      {"iterations", {"sfgd", "optimal-step", "logistic"}},
+      {"tolerance", {"lasso", "logistic", "kernel-ridge"}},
+      {"iterations", {"sfgd", "optimal-step", "logistic", "kernel-ridge"}},
       {"batch", {"sfgd", "optimal-step"}},
       {"features_per_step", {"sfgd"}},
       {"radius", {"sfgd"}},
       {"checkpoint", {"sfgd", "optimal-step", "logistic"}},
       {"resume", {"sfgd", "optimal-step", "logistic"}},
+      {"kernel", {"kernel-ridge"}},
+      {"bandwidth", {"kernel-ridge"}},
+      {"landmarks", {"kernel-ridge"}},
+      {"landmark_sampling", {"kernel-ridge"}},
+      {"solver", {"kernel-ridge"}},
   };
   return uses;
 }
@@ -127,6 +134,7 @@ FitResult fit_problem(const Problem& problem) {
   if (name == "sfgd") return fit_functional_gradient(problem);
   if (name == "optimal-step") return fit_optimal_step(problem);
   if (name == "logistic") return fit_logistic(problem);
+  if (name == "kernel-ridge") return fit_kernel_ridge(problem);
   return fit_least_squares(problem);
 }
 
@@ -151,21 +159,27 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   check_options(encode);
   check_fit_options(options);
   check_sampling_options(given);
+  const bool kernel = options.fit == "kernel-ridge";
+  if (kernel) check_kernel_options(given, options);
   const Stopwatch encode_clock;
   const auto [encoder, others] = fit_encoding(train, unlabelled, encode, run);
   check_target(options, encoder.target());
-  const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
-  const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
+  FamilyOptions family = kernel ? given : resolve_family(given, encoder.inputs().variables());
+  const Index inputs = encoder.inputs().columns();
+  const double left = kernel ? check_kernel_memory(encoder.rows_seen(), inputs, options, run)
+                             : check_memory(feature_count(family, custom), inputs, options, run);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const double encode_seconds = encode_clock.seconds();
   const Stopwatch sample_clock;
   const SamplingRows judges{*rows, others ? *others : *rows};
-  const FeatureMap map = sample_map(family, encoder.inputs(), judges, run, custom);
+  const FittedMap made = make_map(family, options, encoder.inputs(), judges, run, custom);
+  if (kernel) family.family = made.map.sections()->kernel.name();  // what the model's options say it was fitted with
   const double sample_seconds = sample_clock.seconds();
 
-  ModelParts parts{.encoder = encoder, .map = map};
-  store_result(fit_problem({map, *rows, encoder.target().task, options, family, run}), parts);
-  if (samples_from_data(family)) parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
+  ModelParts parts{.encoder = encoder, .map = made.map};
+  store_result(fit_problem({made.map, *rows, encoder.target().task, options, family, run, made.shares}), parts);
+  if (kernel || samples_from_data(family))
+    parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_options(family, parts.options);
   store_options(options, parts.options);

@@ -8,6 +8,7 @@
 #include "fit/calibration.hpp"
 #include "fit/fold_rows.hpp"
 #include "fit/lambda_grid.hpp"
+#include "fit/lambda_search.hpp"
 #include "fit/normal_equations.hpp"
 #include "fit/penalty.hpp"
 #include "fit/problem.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 constexpr Index kGridLambdas = 33;  // two a decade
 
-struct LambdaChoice {
+struct PathChoice {
   double effective = 0;
   double error = 0;            // held out, of that λ
   std::vector<double> grid;    // effective
@@ -32,10 +33,10 @@ struct LambdaChoice {
 };
 
 // Every λ is solved on the fitted part and scored on the held-out part, both known only by their sums.
-LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const Accumulator& fitted,
-                           const Accumulator& held_out) {
+PathChoice choose_on_path(const Problem& problem, const Penalty& penalty, const Accumulator& fitted,
+                          const Accumulator& held_out) {
   const NormalEquations equations = normal_equations(fitted, problem.options.intercept);
-  LambdaChoice choice;
+  PathChoice choice;
   choice.grid = lambda_grid(equations, penalty, kGridLambdas);
   std::vector<double> scaled;
   for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
@@ -50,16 +51,12 @@ LambdaChoice choose_lambda(const Problem& problem, const Penalty& penalty, const
         error += squared_error(held_out, coefficients, intercepts, o) / variance;
     choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
   }
-  // The curve is flat towards small λ, where norms grow and the equations lose digits for nothing: the largest λ that
-  // is as good to a five-hundredth wins.
-  const double good_enough = 1.002 * *std::min_element(choice.errors.begin(), choice.errors.end());
-  const auto chosen =
-      std::find_if(choice.errors.begin(), choice.errors.end(), [&](double error) { return error <= good_enough; });
-  if (chosen == choice.errors.end())
+  const std::optional<std::size_t> chosen = largest_good_lambda(choice.errors);
+  if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
                 "give a lambda, and look for extreme values in the inputs");
-  choice.effective = choice.grid[static_cast<std::size_t>(chosen - choice.errors.begin())];
-  choice.error = *chosen;
+  choice.effective = choice.grid[*chosen];
+  choice.error = choice.errors[*chosen];
   return choice;
 }
 
@@ -109,9 +106,10 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
 
 // λ so large that nothing is left: the fit is its intercept, and the user is told what would not do that.
 std::string vanished_note(const Problem& problem) {
-  const FeaturePart& part = problem.map.parts().front();
   std::string note = "lambda drowns every feature: the model is constant, without probabilities or deviations";
-  if (part.family.kernel.none()) return note + "; give a far smaller lambda";
+  if (problem.map.sections() != nullptr || problem.map.parts().front().family.kernel.none())
+    return note + "; give a far smaller lambda";
+  const FeaturePart& part = problem.map.parts().front();
   return note + fmt::format("; gamma = {:.4g} or a far smaller lambda would not",
                             gamma_from_theta(0.5, part.sigma, part.dimension(0)));
 }
@@ -173,7 +171,7 @@ FitResult fit_least_squares(const Problem& problem) {
   const Stopwatch solve_clock;
   double effective = 0;
   if (choose) {
-    const LambdaChoice choice = choose_lambda(problem, penalty, sums.fitted, *sums.held_out);
+    const PathChoice choice = choose_on_path(problem, penalty, sums.fitted, *sums.held_out);
     effective = choice.effective;
     result.report.set("held_out_error", choice.error);
     if (effective == choice.grid.back() || effective == choice.grid.front())

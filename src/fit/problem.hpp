@@ -16,6 +16,8 @@ struct Problem {
   const FitOptions& options;
   const FamilyOptions& family;
   const Run& run;
+  /// Landmarks drawn by leverage: the number of rows each stands for, over their mean number; empty: all alike.
+  std::vector<double> shares = {};
 };
 
 struct FitResult {
@@ -41,6 +43,7 @@ FitResult fit_lasso(const Problem& problem);
 FitResult fit_functional_gradient(const Problem& problem);
 FitResult fit_optimal_step(const Problem& problem);
 FitResult fit_logistic(const Problem& problem);
+FitResult fit_kernel_ridge(const Problem& problem);  ///< of a map of kernel sections
 
 /// Puts what a fit returned in its places in a model.
 void store_result(FitResult result, ModelParts& parts);

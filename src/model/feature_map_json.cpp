@@ -55,7 +55,7 @@ Json part_to_json(const FeaturePart& part) {
 }
 
 // Everything the feature code takes for granted when it indexes.
-void check_part(const FeaturePart& part, Index inputs) {
+void check_part(const FeaturePart& part, Index inputs, bool with_centres) {
   const Centres& centres = part.centres;
   std::size_t largest = 0;
   for (const ColumnGroup& group : centres.groups) {
@@ -71,8 +71,8 @@ void check_part(const FeaturePart& part, Index inputs) {
           "a dense projection that does not see every column");
   for (const Index group : centres.group_of)
     require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that is not there");
-  require(centres.count() > 0 && centres.weights.rows() == centres.count(), "centres and groups");
-  require(centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
+  require((centres.count() > 0) == with_centres && centres.weights.rows() == centres.count(), "centres and groups");
+  require(!with_centres || centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
   require(centres.scales.empty() || centres.scales.size() == centres.group_of.size(), "scales");
   require(std::all_of(centres.scales.begin(), centres.scales.end(),
                       [](double scale) { return scale > 0 && std::isfinite(scale); }),
@@ -110,22 +110,47 @@ FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReade
   return part;
 }
 
+Json kernel_to_json(const Kernel& kernel) {
+  return {{"name", kernel.name()}, {"bandwidth", kernel.bandwidth()}};
+}
+
+KernelSections sections_from_json(const Json& json, std::vector<FeaturePart> limit, const Inputs& inputs,
+                                  const BlockFileReader& file) {
+  const auto name = json.at("name").get<std::string>();
+  const bool implicit = Kernel::parse_kind(name) == Kernel::Kind::implicit;
+  require(implicit != limit.empty(), "a kernel and its limit");
+  Kernel kernel = implicit ? Kernel::implicit(FeatureMap::from_parts(std::move(limit), inputs))
+                           : Kernel::make(name, json.at("bandwidth").get<double>(), {}, inputs);
+  require(kernel.name() == name, "the kernel's name");
+  KernelSections sections{std::move(kernel), file.matrix("landmarks")};
+  require(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");
+  return sections;
+}
+
+void add_part(Json& parts, std::size_t k, const FeaturePart& part, BlockFileWriter& file) {
+  check_storable(*part.family.activation);
+  parts.push_back(part_to_json(part));
+  // The weights of structured centres follow from the diagonals.
+  if (part.centres.hadamard.rows() == 0)
+    file.add(block_name(k, "weights"), part.centres.weights);
+  else
+    file.add(block_name(k, "hadamard"), part.centres.hadamard);
+  file.add(block_name(k, "group_of"), part.centres.group_of);
+  file.add(block_name(k, "phases"), part.centres.phases);
+  file.add(block_name(k, "scales"), part.centres.scales);
+}
+
 }  // namespace
 
 Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file) {
   Json json = {{"inputs", inputs_to_json(map.inputs())}, {"parts", Json::array()}};
-  for (std::size_t k = 0; k < map.parts().size(); ++k) {
-    const FeaturePart& part = map.parts()[k];
-    check_storable(*part.family.activation);
-    json["parts"].push_back(part_to_json(part));
-    // The weights of structured centres follow from the diagonals.
-    if (part.centres.hadamard.rows() == 0)
-      file.add(block_name(k, "weights"), part.centres.weights);
-    else
-      file.add(block_name(k, "hadamard"), part.centres.hadamard);
-    file.add(block_name(k, "group_of"), part.centres.group_of);
-    file.add(block_name(k, "phases"), part.centres.phases);
-    file.add(block_name(k, "scales"), part.centres.scales);
+  for (std::size_t k = 0; k < map.parts().size(); ++k) add_part(json["parts"], k, map.parts()[k], file);
+  if (const KernelSections* sections = map.sections()) {
+    json["kernel"] = kernel_to_json(sections->kernel);
+    file.add("landmarks", sections->landmarks);
+    if (sections->kernel.kind() == Kernel::Kind::implicit)
+      for (const FeaturePart& part : sections->kernel.limit()->parts())
+        add_part(json["parts"], json["parts"].size(), part, file);
   }
   return json;
 }
@@ -135,7 +160,11 @@ FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) 
   std::vector<FeaturePart> parts;
   for (const Json& part : json.at("parts")) {
     parts.push_back(part_from_json(part, parts.size(), file));
-    check_part(parts.back(), inputs.columns());
+    check_part(parts.back(), inputs.columns(), !json.contains("kernel"));
+  }
+  if (json.contains("kernel")) {
+    KernelSections sections = sections_from_json(json.at("kernel"), std::move(parts), inputs, file);
+    return FeatureMap::from_sections(std::move(sections), std::move(inputs));
   }
   require(!parts.empty(), "there are none");
   return FeatureMap::from_parts(std::move(parts), std::move(inputs));

@@ -1,8 +1,8 @@
 #include "select/refits.hpp"
 
 #include "core/stopwatch.hpp"
+#include "fit/make_map.hpp"
 #include "fit/problem.hpp"
-#include "sampling/sample_map.hpp"
 #include "select/row_filter.hpp"
 
 namespace weft {
@@ -17,8 +17,9 @@ bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validati
   const auto rows = filter_rows(validation.rows, keep);
   keep.flip();
   const auto held_out = filter_rows(validation.rows, keep);
-  const FeatureMap map = sample_map(candidate.family, inputs, {*rows, *rows}, run, nullptr);
-  const FitResult fit = fit_problem({map, *rows, validation.targets.task, options, candidate.family, run});
+  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, run);
+  const FeatureMap& map = made.map;
+  const FitResult fit = fit_problem({map, *rows, validation.targets.task, options, candidate.family, run, made.shares});
   probabilistic = fit.probabilistic;
   std::vector<Index> positions;
   for (std::size_t i = 0; i < keep.size(); ++i)

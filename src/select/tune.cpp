@@ -4,6 +4,7 @@
 #include "core/crc64.hpp"
 #include "core/stopwatch.hpp"
 #include "features/draws.hpp"
+#include "fit/kernel_checks.hpp"
 #include "fit/problem.hpp"
 #include "fit/training_rows.hpp"
 #include "select/feature_curve.hpp"
@@ -327,6 +328,7 @@ TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions
   check_options(options);
   check_fit_options(fit);
   check_sampling_options(family);
+  if (fit.fit == "kernel-ridge") check_kernel_options(family, fit);
   const Encoder encoder = Encoder::fit(train, encode, run);
   const Metric metric = parse_metric(options.metric, encoder.target().task);
   const auto rows = training_rows(encoder, train, fit.class_weights, std::numeric_limits<double>::infinity(), run);
