@@ -61,6 +61,9 @@ class Encoder {
   /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
   static Encoder fit_inputs(const Data& data, const EncodeOptions& options, const Run& run = {});
 
+  /// The same inputs with the target, and the number of rows, of another table.
+  Encoder with_target_of(const Data& data, const Run& run = {}) const;
+
   const EncodeOptions& options() const;
   const Inputs& inputs() const;
   const TargetInfo& target() const;
@@ -99,6 +102,8 @@ struct SplitOptions {
 /// per row) is not empty. The same rows are held out wherever the seed, the classes and the number of rows are the
 /// same.
 std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, const SplitOptions& options);
+/// 1 for `per_class` rows of every class (one position per row), seeded; throws where a class has fewer.
+std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Index per_class, std::uint64_t seed);
 /// Fold 0 … folds-1 of every row: seeded, balanced, and stratified where `classes` is not empty.
 std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, Index folds, std::uint64_t seed);
 

@@ -74,10 +74,17 @@ struct Projection {
   std::string name() const;  ///< "dense", "sparse:3", "axis"
 };
 
+/// What the coordinates of a centre are drawn from, each by itself: N(0, σ²), or σ times a standard Cauchy. Only cos
+/// without a weight kernel has closed forms under the Cauchy law: its implicit kernel is the Laplace kernel.
+enum class Law { gaussian, cauchy };
+const char* law_name(Law law);
+
 struct Family {
   Projection projection;
   ActivationPtr activation;
   WeightKernel kernel;
+  Law law = Law::gaussian;
+  double amplitude = 1;  ///< √2 for random Fourier features: 2·E[cos(⟨w,x⟩+b)cos(⟨w,x'⟩+b)] is the kernel itself
 
   std::string name() const;  ///< canonical: "rw-relu/sparse:3"
 };
@@ -88,8 +95,8 @@ struct FamilyPart {
   Index features = 0;
 };
 
-/// "rw-relu", "rks-cos", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is what "custom" and
-/// "learned" stand for.
+/// "rw-relu", "rks-cos", "rff-laplace", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is what
+/// "custom" and "learned" stand for.
 std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPtr& custom = nullptr);
 
 /// A row of `weft families`.
@@ -110,6 +117,11 @@ struct FamilyOptions {
   std::optional<double> shrink = {};
   std::optional<double> phase = {};
   Index pool = 1000;
+  std::string sampling = "plain";
+  Index candidates = 0;
+  std::optional<double> sampling_lambda = {};
+  Index sampling_rows = 0;
+  double sampling_rho = 1;
   std::uint64_t seed = 1;
 
   static auto fields() {
@@ -130,10 +142,27 @@ struct FamilyOptions {
         Field{"phase", &O::phase, Allowed::anything(),
               "offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0"},
         Field{"pool", &O::pool, Allowed::at_least(1), "number of variable subsets that sparse projections draw from"},
+        Field{"sampling", &O::sampling,
+              Allowed::one_of(
+                  {"plain", "orthogonal", "structured", "halton", "sobol", "leverage", "leverage-top", "eerf", "lkrf"}),
+              "how centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy "
+              "sequence; or chosen among candidates by leverage score (leverage, leverage-top) or by agreement with "
+              "the target (eerf, lkrf)"},
+        Field{"candidates", &O::candidates, Allowed::at_least(0),
+              "features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times --features"},
+        Field{"sampling_lambda", &O::sampling_lambda, Allowed::positive(),
+              "lambda of the leverage scores; not given: 1/rows"},
+        Field{"sampling_rows", &O::sampling_rows, Allowed::at_least(0),
+              "rows that judge the candidates, drawn at random; 0: all"},
+        Field{"sampling_rho", &O::sampling_rho, Allowed::at_least(0),
+              "how far lkrf's weights may be from uniform (chi-square divergence)"},
         Field{"seed", &O::seed, Allowed::anything(), "seed of every random draw"},
     };
   }
 };
+
+/// Whether the sampling chooses among candidates, for which it must see rows.
+bool samples_from_data(const FamilyOptions& options);
 
 /// The options with "auto" replaced by what does well on most tables (docs/defaults.md): stumps for three tenths of the
 /// features, and ReLU on three variables at a time, or on all where there are fewer.

@@ -3,9 +3,12 @@
 
 #include <weft/family.hpp>
 #include <weft/inputs.hpp>
+#include <weft/kernel.hpp>
 #include <weft/run.hpp>
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +26,16 @@ struct Centres {
   std::vector<Index> group_of;  ///< T
   Matrix weights;               ///< T × (largest group), zero-padded; T × 1 for stumps
   std::vector<double> phases;   ///< T, or empty when all are 0
+  std::vector<double> scales;   ///< T positive factors of the features, or empty when all are 1
+  /// Structured draws: the weights are the first rows of a stack of blocks S·H·G·H·D·H·D', H the N × N Hadamard matrix
+  /// (N: inputs padded to a power of two), which project in O(N log N). 4·blocks × N: the diagonals D', D, G, S of each
+  /// block; empty for other draws. The weights stand beside it for Gram matrices and tables.
+  Matrix hadamard;
 
   Index count() const { return static_cast<Index>(group_of.size()); }
+  /// The centres at these positions, in that order. All groups stay: amplitudes and kernels count them. A choice of
+  /// structured centres is dense.
+  Centres subset(std::span<const Index> positions) const;
 };
 
 /// One family with its numbers and its centres.
@@ -36,6 +47,10 @@ struct FeaturePart {
   Centres centres;
 
   Index dimension(Index group) const;  ///< n of the formulas: size of the group, 1 for stumps
+  /// What the activation of centre t is multiplied by: the family's amplitude times the centre's own scale.
+  double scale(Index t) const {
+    return family.amplitude * (centres.scales.empty() ? 1 : centres.scales[static_cast<std::size_t>(t)]);
+  }
 };
 
 /// θ: sup ‖Ψ_x‖, κ² = sup E[K(w,w)φ²], τ² = sup E[φ²] (MATH section 3). Squares add over a union.
@@ -50,7 +65,7 @@ struct Constants {
 class FeatureMap {
  public:
   /// Draws the centres: the same for the same options and inputs, whatever the machine does. `custom` as in
-  /// parse_family.
+  /// parse_family. Throws where the sampling chooses by rows, which only fits do.
   static FeatureMap draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom = nullptr);
   /// The same groups and gamma with no centre drawn: what the implicit kernel and the constants need.
   static FeatureMap without_centres(const FamilyOptions& options, const Inputs& inputs,
@@ -60,19 +75,23 @@ class FeatureMap {
   static FeatureMap from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
                                const ActivationPtr& custom = nullptr);
   static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
-  /// The features at these positions, strictly ascending. Parts of which nothing is left go.
-  FeatureMap subset(const std::vector<Index>& positions) const;
+  /// Kernel sections instead of random features: no parts, amplitudes 1, G = k(z_s, z_t), no M.
+  static FeatureMap from_sections(KernelSections sections, Inputs inputs);
+  /// The features at these positions, strictly ascending, multiplied by `scales` (one per position, or none). Parts of
+  /// which nothing is left go.
+  FeatureMap subset(const std::vector<Index>& positions, const std::vector<double>& scales = {}) const;
   /// The same centres, every part with this activation.
   FeatureMap with_activation(const ActivationPtr& activation) const;
 
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
+  const KernelSections* sections() const { return sections_.get(); }  ///< nullptr for random features
   Index features() const;
-  /// The table from_table reads, and the names of its columns.
+  /// The table from_table reads, and the names of its columns. It does not hold scales.
   Matrix table() const;
   std::vector<std::string> table_columns() const;
 
-  /// Φ without the amplitudes A(w_t): x is inputs × rows, phi features × rows.
+  /// Φ without the amplitudes A(w_t), with the scales: x is inputs × rows, phi features × rows.
   void smoothings(View<const double> x, View<double> phi, const Run& run = {}) const;
   void smoothings(View<const double> x, View<float> phi, const Run& run = {}) const;
   /// The two halves of smoothings(), for maps of one draw whose σ and γ differ: w = σz, so the projections ⟨w_t, x⟩ of
@@ -89,7 +108,8 @@ class FeatureMap {
   /// Φ itself. Throws, naming a gamma that works, where every amplitude underflows.
   void features(View<const double> x, View<double> phi, const Run& run = {}) const;
 
-  /// G = K(w_s, w_t), and M = E_w[K(w_s, w)K(w_t, w)]: features × features.
+  /// G = K(w_s, w_t), and M = E_w[K(w_s, w)K(w_t, w)], times both scales: features × features. Without a weight
+  /// kernel G is the identity: the norm is that of the coefficients of the scaled features.
   Matrix gram(const Run& run = {}) const;
   Matrix l2_gram(const Run& run = {}) const;
   /// The same divided by A(w_s)A(w_t) times exp(2·log_scale), formed in logarithms: what fits in the scaled unknowns
@@ -97,7 +117,8 @@ class FeatureMap {
   Matrix scaled_gram(double log_scale, const Run& run = {}) const;
   Matrix scaled_l2_gram(double log_scale, const Run& run = {}) const;
 
-  /// K_X(a_i, b_j) = E_uE_w[K(u,w)φ(u,a_i)φ(w,b_j)]: a is inputs × m, b inputs × m', the result m × m'.
+  /// K_X(a_i, b_j) = E_uE_w[K(u,w)φ(u,a_i)φ(w,b_j)], or k(a_i, b_j) of sections: a is inputs × m, b inputs × m', the
+  /// result m × m'.
   Matrix implicit_kernel(View<const double> a, View<const double> b, const Run& run = {}) const;
 
   /// Suprema over ‖x‖ ≤ max_norm (|x_j| ≤ max_norm for stumps; nullopt: 1 where h grows, everywhere else).
@@ -109,6 +130,7 @@ class FeatureMap {
   FeatureMap(std::vector<FeaturePart> parts, Inputs inputs) : parts_(std::move(parts)), inputs_(std::move(inputs)) {}
 
   std::vector<FeaturePart> parts_;
+  std::shared_ptr<const KernelSections> sections_;
   Inputs inputs_;
 };
 

@@ -31,6 +31,10 @@ struct FitOptions {
   double radius = 0;
   std::string checkpoint = "";
   bool resume = false;
+  std::string kernel = "rbf";
+  std::string bandwidth = "mean";
+  Index landmarks = 0;
+  std::string landmark_sampling = "uniform";
   std::string basis = "bspline";
   Index grid_points = 32;
   std::string grid_range = "auto";
@@ -38,23 +42,24 @@ struct FitOptions {
   Index degree = 3;
   double smoothness = 10;
   Index starts = 1;
-  std::string solver = "exact";
+  std::string solver = "auto";
   Index epochs = 50;
   double learning_rate = 1e-3;
 
   static auto fields() {
     using O = FitOptions;
     return std::tuple{
-        Field{
-            "fit", &O::fit,
-            Allowed::one_of({"least-squares", "lasso", "sfgd", "optimal-step", "logistic", "learned-activation"}),
-            "learning algorithm; logistic is softmax where there are more than two classes; learned-activation starts "
-            "from the family's own"},
+        Field{"fit", &O::fit,
+              Allowed::one_of(
+                  {"least-squares", "lasso", "sfgd", "optimal-step", "logistic", "kernel-ridge", "learned-activation"}),
+              "learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes "
+              "--kernel instead of random features; learned-activation starts from the family's own"},
         Field{"regularizer", &O::regularizer, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
               "what lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one "
               "family with weights, else ridge"},
-        Field{"lambda", &O::lambda, Allowed::positive(),
-              "strength of the regularizer; not given: chosen on held-out rows"},
+        Field{
+            "lambda", &O::lambda, Allowed::positive(),
+            "strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out)"},
         Field{"epsilon", &O::epsilon, Allowed::at_least(0), "ridge that keeps the normal equations solvable"},
         Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
               "fraction of the rows that choose lambda; the final fit uses all rows"},
@@ -82,6 +87,16 @@ struct FitOptions {
         Field{"radius", &O::radius, Allowed::at_least(0), "sfgd projects to this RKHS norm; 0: no projection"},
         Field{"checkpoint", &O::checkpoint, Allowed::anything(), "file in which iterative fits keep their state"},
         Field{"resume", &O::resume, Allowed::anything(), "continue from the checkpoint"},
+        Field{"kernel", &O::kernel, Allowed::anything(),
+              "kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, "
+              "...) tends to with infinitely many features"},
+        Field{"bandwidth", &O::bandwidth, Allowed::anything(),
+              "sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median "
+              "(of |d|, of |d|_1), or a number"},
+        Field{"landmarks", &O::landmarks, Allowed::at_least(0),
+              "kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution"},
+        Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),
+              "how landmarks are drawn: all rows alike, or by approximate leverage scores"},
         Field{"basis", &O::basis, Allowed::one_of({"rbf", "bspline"}),
               "what a learned activation is made of: Gaussian bumps or B-splines"},
         Field{"grid_points", &O::grid_points, Allowed::at_least(2),
@@ -95,16 +110,20 @@ struct FitOptions {
               "weight of the second differences in the norm of a learned activation's coefficients"},
         Field{"starts", &O::starts, Allowed::at_least(1),
               "activations that learning starts from, the family's own and random ones; the best end is kept"},
-        Field{"solver", &O::solver, Allowed::one_of({"exact", "sgd"}),
-              "exact: alternating exact solves; sgd: the stochastic gradient descent of [004], to compare with"},
+        Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg", "sgd"}),
+              "equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate "
+              "gradients), auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, "
+              "auto) or sgd (the stochastic gradient descent of [004], to compare with)"},
         Field{"epochs", &O::epochs, Allowed::at_least(1), "passes of sgd over the rows"},
         Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step of sgd"},
     };
   }
 };
 
-/// Encodes the data, draws the features, fits. `train` must name a target.
+/// Encodes the data, draws the features, fits. `train` must name a target. `unlabelled` rows, whose target need not be
+/// there, say how the inputs are encoded and what leverage scores are, in place of the training rows.
 Model fit(const Data& train, const FamilyOptions& family = {}, const FitOptions& options = {},
-          const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
+          const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr,
+          const Data* unlabelled = nullptr);
 
 }  // namespace weft

@@ -100,6 +100,9 @@ struct TuneResult {
   /// Options that fit the winner (with the recommended number of features when `smallest`).
   FamilyOptions family(bool smallest) const;
   FitOptions fit(FitOptions options, bool smallest) const;
+  /// Feature maps that the choice was made from, fixed before a row was seen: what a guarantee must share its δ among.
+  /// A fit records it in its provenance as "alternatives".
+  Index alternatives(bool smallest) const;
 };
 
 /// The families a text such as "all" or "rw-sign,rks-cos" stands for.

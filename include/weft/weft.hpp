@@ -11,10 +11,14 @@
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
 #include <weft/inputs.hpp>
+#include <weft/kernel.hpp>
 #include <weft/learned_activation.hpp>
+#include <weft/leverage.hpp>
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
 #include <weft/model.hpp>
+#include <weft/prune.hpp>
+#include <weft/rfm.hpp>
 #include <weft/run.hpp>
 #include <weft/tune.hpp>
 #include <weft/version.hpp>

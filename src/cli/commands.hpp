@@ -14,12 +14,15 @@ void add_tune(CLI::App& app, const std::vector<std::string>& command_line);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_certify(CLI::App& app);
+void add_prune(CLI::App& app, const std::vector<std::string>& command_line);
 void add_info(CLI::App& app);
 void add_activation(CLI::App& app);
 void add_families(CLI::App& app);
 void add_features(CLI::App& app);
 void add_kernel(CLI::App& app);
+void add_rfm(CLI::App& app);
 void add_constants(CLI::App& app);
+void add_leverage(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_version(CLI::App& app);
 

@@ -32,6 +32,7 @@ void print_families(bool json) {
                     {"projection", family.projection.name()},
                     {"activation", family.activation->name()},
                     {"kernel", family.kernel.name()},
+                    {"law", law_name(family.law)},
                     {"features", "closed form"},
                     {"l2_gram", family.kernel.none() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(l2)},
                     {"implicit_kernel", implicit},

@@ -28,6 +28,12 @@ Json families_json(const FeatureMap& map) {
   return json;
 }
 
+Json kernel_json(const KernelSections& sections) {
+  Json json = {{"name", sections.kernel.name()}, {"landmarks", sections.count()}};
+  if (sections.kernel.has_bandwidth()) json["bandwidth"] = number(sections.kernel.bandwidth());
+  return json;
+}
+
 Json report_json(const FitReport& report) {
   Json json = Json::object();
   for (const auto& [name, value] : report.numbers) json[name] = number(value);
@@ -44,6 +50,7 @@ std::string model_json(const Model& model, const std::optional<Norms>& norms) {
                {"features", parts.map.features()},           {"inputs", parts.map.inputs().names},
                {"training_rows", parts.encoder.rows_seen()}, {"intercepts", numbers(parts.intercepts)},
                {"probabilities", model.has_probabilities()}, {"std", parts.variance_factor.rows() > 0}};
+  if (const KernelSections* sections = parts.map.sections()) json["kernel"] = kernel_json(*sections);
   if (norms) json["norms"] = to_json(*norms);
   json["options"] = parts.options;
   json["provenance"] = parts.provenance;
@@ -82,6 +89,11 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
         fmt::format("{}: {} features, sigma {}", part.family.name(), part.centres.count(), shown(part.sigma));
     if (!part.family.kernel.none()) text += ", gamma " + shown(part.gamma);
     lines.emplace_back("family", text);
+  }
+  if (const KernelSections* sections = parts.map.sections()) {
+    const Kernel& kernel = sections->kernel;
+    lines.emplace_back("kernel", fmt::format("{}: {} landmarks{}", kernel.name(), sections->count(),
+                                             kernel.has_bandwidth() ? ", bandwidth " + shown(kernel.bandwidth()) : ""));
   }
   lines.emplace_back("inputs", listed(parts.map.inputs().names));
   lines.emplace_back("training rows", std::to_string(parts.encoder.rows_seen()));

@@ -18,8 +18,21 @@ struct Arguments {
   ReadOptions read;
   EncodeOptions encode = raw_inputs();
   FamilyOptions family{.family = "rw-relu"};  // auto is for training
+  std::string kernel;
+  std::optional<double> bandwidth;
   RunOptions run;
 };
+
+/// --kernel, or the limit of --family.
+Kernel chosen_kernel(const Arguments& arguments, const Inputs& inputs) {
+  if (arguments.kernel.empty()) return Kernel::implicit(FeatureMap::without_centres(arguments.family, inputs));
+  const Kernel::Kind kind = Kernel::parse_kind(arguments.kernel);
+  const bool has_bandwidth = kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace;
+  if (has_bandwidth != arguments.bandwidth.has_value())
+    throw Error(ErrorKind::option, has_bandwidth ? "this kernel needs one" : "this kernel has none", "--bandwidth",
+                has_bandwidth ? "give a number > 0" : "leave it out");
+  return Kernel::make(arguments.kernel, arguments.bandwidth, arguments.family, inputs);
+}
 
 void run_kernel(const Arguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
@@ -27,7 +40,7 @@ void run_kernel(const Arguments& arguments) {
   const Encoder encoder = Encoder::fit_inputs(left, arguments.encode, session.run());
   const Matrix a = load_inputs(encoder, left, session.run());
   const Matrix b = load_inputs(encoder, read(arguments.right, arguments.read), session.run());
-  const FeatureMap map = FeatureMap::without_centres(arguments.family, encoder.inputs());
+  const Kernel kernel = chosen_kernel(arguments, encoder.inputs());
 
   std::vector<std::string> names;
   for (Index j = 0; j < b.cols(); ++j) names.push_back("k" + std::to_string(j));
@@ -36,7 +49,8 @@ void run_kernel(const Arguments& arguments) {
   for (Index first = 0; first < a.cols(); first += kBlockRows) {
     session.run().check_cancelled();
     const Index rows = std::min(kBlockRows, a.cols() - first);
-    const Matrix block = map.implicit_kernel(a.view().col_range(first, rows), b, session.run());
+    Matrix block(rows, b.cols());
+    kernel.values(a.view().col_range(first, rows), b, block, session.run());
     if (!writer) writer.emplace(arguments.out, names);
     writer->append(block);
     session.run().report("kernel", static_cast<double>(first + rows), static_cast<double>(a.cols()));
@@ -47,14 +61,20 @@ void run_kernel(const Arguments& arguments) {
 }  // namespace
 
 void add_kernel(CLI::App& app) {
-  auto* command = app.add_subcommand("kernel", "Write the implicit kernel K_X between the rows of two tables");
+  auto* command =
+      app.add_subcommand("kernel", "Write the implicit kernel K_X, or another, between the rows of two tables");
   command->footer(
       "K_X is the limit of a family with infinitely many features; raw inputs as in 'weft features'.\n"
-      "Example:\n  weft kernel a.csv b.csv --family rw-sign --sigma 1 --gamma 2 --out K.csv");
+      "Example:\n  weft kernel a.csv b.csv --family rw-sign --sigma 1 --gamma 2 --out K.csv\n"
+      "  weft kernel a.csv b.csv --kernel rbf --bandwidth 1.5 --out K.csv");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("A", arguments->left, "table whose rows are the rows of K_X")->required();
   command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
   command->add_option("--out", arguments->out, "where to write: .csv, .npy or - for standard output");
+  command->add_option("--kernel", arguments->kernel,
+                      "rbf, laplace, angular or implicit:FAMILY; not given: the implicit kernel of --family");
+  command->add_option("--bandwidth", arguments->bandwidth,
+                      "sigma of rbf, exp(-|d|^2/2sigma^2), and of laplace, exp(-|d|_1/sigma)");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");

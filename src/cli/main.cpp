@@ -35,12 +35,15 @@ int main(int argc, char** argv) {
   weft::cli::add_predict(app);
   weft::cli::add_evaluate(app);
   weft::cli::add_certify(app);
+  weft::cli::add_prune(app, {argv, argv + argc});
   weft::cli::add_info(app);
   weft::cli::add_activation(app);
   weft::cli::add_families(app);
   weft::cli::add_features(app);
   weft::cli::add_kernel(app);
+  weft::cli::add_rfm(app);
   weft::cli::add_constants(app);
+  weft::cli::add_leverage(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
   try {

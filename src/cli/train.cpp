@@ -20,6 +20,7 @@ struct Arguments {
   std::string data;
   std::string model;
   TestOptions test;
+  LabelOptions labels;
   bool automatic = false;
   bool json = false;
   ReadOptions read;
@@ -33,6 +34,9 @@ struct Arguments {
 
 // --auto: the search decides what the options leave open.
 std::optional<TuneResult> search(const Arguments& arguments, const Data& train, const Run& run) {
+  if (arguments.automatic && arguments.labels.any())
+    throw Error(ErrorKind::option, "a search needs every row's label", "--auto",
+                "leave out --unlabelled and --labels-per-class");
   if (arguments.automatic) return tune(train, arguments.family, arguments.fit, arguments.encode, arguments.tune, run);
   const TuneOptions usual;
   for_each_field<TuneOptions>([&](const auto& field) {
@@ -43,27 +47,32 @@ std::optional<TuneResult> search(const Arguments& arguments, const Data& train, 
   return std::nullopt;
 }
 
-Model train_model(const Arguments& arguments, const Data& train, const std::optional<TuneResult>& found,
+Model train_model(const Arguments& arguments, const LabelledData& data, const std::optional<TuneResult>& found,
                   const Run& run) {
   const bool smallest = arguments.tune.smallest;
-  ModelParts parts = fit(train, found ? found->family(smallest) : arguments.family,
-                         found ? found->fit(arguments.fit, smallest) : arguments.fit, arguments.encode, run)
+  ModelParts parts = fit(data.train, found ? found->family(smallest) : arguments.family,
+                         found ? found->fit(arguments.fit, smallest) : arguments.fit, data.encode, run, nullptr,
+                         data.unlabelled ? &*data.unlabelled : nullptr)
                          .parts();
   parts.provenance["command"] = arguments.command;
+  if (found) parts.provenance["alternatives"] = std::to_string(found->alternatives(smallest));
   return Model(std::move(parts));
 }
 
 void run_train(const Arguments& arguments) {
   arguments.test.check();
+  arguments.labels.check();
   if (!arguments.model.empty()) check_writable(arguments.model);
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
-  const TrainAndTest data =
-      arguments.test.split(all, arguments.read, arguments.encode, arguments.family.seed, session.run());
-  const std::optional<TuneResult> found = search(arguments, data.train, session.run());
-  const Model model = train_model(arguments, data.train, found, session.run());
+  const std::uint64_t seed = arguments.family.seed;
+  const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, seed, session.run());
+  const LabelledData labelled =
+      arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
+  const std::optional<TuneResult> found = search(arguments, labelled.train, session.run());
+  const Model model = train_model(arguments, labelled, found, session.run());
   if (!arguments.model.empty()) model.save(arguments.model);
-  TrainingSummary summary{.train = evaluate(model, data.train, session.run()), .path = arguments.model};
+  TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
   summary.norms = norms_of(model, session.run());
   // A test table that fails must not take the report of the training with it.
   std::exception_ptr failure;
@@ -92,6 +101,7 @@ void add_train(CLI::App& app, const std::vector<std::string>& command_line) {
       ->required();
   command->add_option("--model", arguments->model, "where to write the model; without it the model is only assessed");
   arguments->test.add_to(*command);
+  arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,
                     "search by cross-validation first (weft tune), then fit what is best");
   command->add_flag("--json", arguments->json, "print JSON");

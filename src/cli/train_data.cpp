@@ -4,6 +4,29 @@
 
 namespace weft::cli {
 
+namespace {
+
+Data rows_where(const Data& data, std::vector<std::uint8_t> marks, std::uint8_t wanted) {
+  const auto shared = std::make_shared<const std::vector<std::uint8_t>>(std::move(marks));
+  return select_rows(data, [shared, wanted](Index row) { return (*shared)[static_cast<std::size_t>(row)] == wanted; });
+}
+
+// The file may have the target and the weights of the training table, or not: neither is an input.
+Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training) {
+  options.target.clear();
+  options.weights.clear();
+  const Data data = read(path, options);
+  if (!data.options().target.empty()) return data;  // a format that knows its target itself
+  const auto reader = data.open();
+  for (const Column& column : reader->columns())
+    for (const std::string& list : {training.target, training.weights})
+      if (("," + list + ",").find("," + column.name + ",") != std::string::npos)
+        options.drop += (options.drop.empty() ? "" : ",") + column.name;
+  return read(path, options);
+}
+
+}  // namespace
+
 void TestOptions::add_to(CLI::App& command) {
   command.add_option("--test", test, "file to test the model on");
   command.add_option("--holdout", holdout, "fraction of the rows kept for testing (in [0, 1)) [0]");
@@ -21,13 +44,38 @@ TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const 
   if (!test.empty()) return {all, weft::read(test, read)};
   if (holdout == 0) return {all, std::nullopt};
   const Encoder encoder = Encoder::fit(all, encode, run);
-  const auto held_out = std::make_shared<const std::vector<std::uint8_t>>(
-      weft::split(encoder.rows_seen(), row_classes(encoder, all, run), {.holdout = holdout, .seed = seed}));
-  const auto rows_where = [&](bool wanted) {
-    return select_rows(
-        all, [held_out, wanted](Index row) { return (*held_out)[static_cast<std::size_t>(row)] == (wanted ? 1 : 0); });
-  };
-  return {rows_where(false), rows_where(true)};
+  const std::vector<std::uint8_t> held_out =
+      weft::split(encoder.rows_seen(), row_classes(encoder, all, run), {.holdout = holdout, .seed = seed});
+  return {rows_where(all, held_out, 0), rows_where(all, held_out, 1)};
+}
+
+void LabelOptions::add_to(CLI::App& command) {
+  command.add_option("--unlabelled", unlabelled,
+                     "file whose rows say how inputs are encoded and which features leverage sampling takes; a "
+                     "target in it is not looked at");
+  command.add_option("--labels-per-class", labels_per_class,
+                     "use the target of this many rows of every class only; the other rows serve as --unlabelled "
+                     "(0: use all) [0]");
+}
+
+void LabelOptions::check() const {
+  check_value("labels_per_class", labels_per_class, Allowed::at_least(0));
+}
+
+LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, const EncodeOptions& encode,
+                                 std::uint64_t seed, const Run& run) const {
+  LabelledData data{train, std::nullopt, encode};
+  if (!unlabelled.empty()) data.unlabelled = read_unlabelled(unlabelled, read, train.options());
+  if (labels_per_class == 0) return data;
+  const Encoder encoder = Encoder::fit(train, encode, run);
+  const std::vector<Index> classes = row_classes(encoder, train, run);
+  if (classes.empty())
+    throw Error(ErrorKind::option, "the target has no classes", "--labels-per-class",
+                "leave it out, or use --task classification if the numbers are classes");
+  if (!data.unlabelled) data.unlabelled = train;
+  data.train = rows_where(train, choose_labelled(classes, labels_per_class, seed), 1);
+  data.encode.task = "classification";  // of so few rows auto would not know
+  return data;
 }
 
 Data read_training(const std::string& path, const ReadOptions& options) {

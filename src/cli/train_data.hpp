@@ -29,6 +29,25 @@ struct TestOptions {
                      const Run& run) const;
 };
 
+/// Labelled rows to learn from, rows whose labels are not looked at, and how to encode them.
+struct LabelledData {
+  Data train;
+  std::optional<Data> unlabelled;
+  EncodeOptions encode;
+};
+
+/// Few labels: --unlabelled names a file of rows without, --labels-per-class hides all other labels.
+struct LabelOptions {
+  std::string unlabelled;
+  Index labels_per_class = 0;
+
+  void add_to(CLI::App& command);
+  void check() const;
+  bool any() const { return !unlabelled.empty() || labels_per_class > 0; }
+  LabelledData apply(const Data& train, const ReadOptions& read, const EncodeOptions& encode, std::uint64_t seed,
+                     const Run& run) const;
+};
+
 /// A table that names a target; throws where it does not.
 Data read_training(const std::string& path, const ReadOptions& options);
 

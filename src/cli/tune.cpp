@@ -54,6 +54,7 @@ Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const
                          result.search.fit(arguments.fit, options.smallest), arguments.encode, run)
                          .parts();
   parts.provenance["command"] = arguments.command;
+  parts.provenance["alternatives"] = std::to_string(result.search.alternatives(options.smallest));
   result.model = Model(std::move(parts));
   if (repeat == 0 && !arguments.model.empty()) result.model->save(arguments.model);
   if (data.test) result.test = evaluate(*result.model, *data.test, run);

@@ -21,6 +21,11 @@ enum class Stream : std::uint32_t {
   fit = 8,
   reservoir = 9,
   search = 10,
+  quasi_shift = 20,
+  structured = 21,
+  sampling_rows = 22,
+  resampling = 23,
+  labels = 24,
 };
 
 class Random {

@@ -7,6 +7,9 @@
 
 namespace weft {
 
+/// Rows per block of every fit: 2048 rows × 1000 features are 16 MB, and the Gram of a block runs at full speed.
+inline constexpr Index kBlockRows = 2048;
+
 /// Rows as a fit sees them: y holds one row per output; classes are coded −1 and +1 (binary: one output, else one per
 /// class); weights are sample times class weights, nullptr when all are 1.
 struct TrainingBlock {

@@ -255,6 +255,16 @@ Encoder Encoder::fit(const Data& data, const EncodeOptions& options, const Run& 
   return encoder;
 }
 
+Encoder Encoder::with_target_of(const Data& data, const Run& run) const {
+  const auto other = fitted(data, true, options(), run);
+  State state = *state_;
+  state.rows = other->rows;
+  state.target = other->target;
+  Encoder encoder;
+  encoder.state_ = std::make_shared<const State>(std::move(state));
+  return encoder;
+}
+
 Encoder Encoder::fit_inputs(const Data& data, const EncodeOptions& options, const Run& run) {
   Encoder encoder;
   encoder.state_ = fitted(data, false, options, run);

@@ -62,6 +62,24 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
   return held_out;
 }
 
+std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Index per_class, std::uint64_t seed) {
+  std::map<Index, Index> wanted;
+  for (const Index label : classes) wanted[label] = per_class;
+  const auto rows = static_cast<Index>(classes.size());
+  std::vector<std::uint8_t> chosen(classes.size());
+  for (const Index row : Random(seed, Stream::labels).permutation(rows)) {
+    Index& left = wanted[class_of(classes, row)];
+    if (left == 0) continue;
+    chosen[static_cast<std::size_t>(row)] = 1;
+    --left;
+  }
+  for (const auto& [label, left] : wanted)
+    if (left > 0)
+      throw Error(ErrorKind::option, fmt::format("a class has {} rows, {} are asked for", per_class - left, per_class),
+                  "--labels-per-class", fmt::format("give at most {}", per_class - left));
+  return chosen;
+}
+
 std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, Index folds, std::uint64_t seed) {
   check_classes(rows, classes);
   if (folds < 2 || folds > rows)

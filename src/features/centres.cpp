@@ -1,6 +1,7 @@
-// Drawing centres, and their table form. Centre t of part k is a pure function of (seed, k, t): the first T' of T
-// centres are the T' centres, and σ scales them (w = σz), so searches can share the projections of z.
-#include <weft/feature_map.hpp>
+// Maps and their centres: which columns a group sees, the widths, and how many centres each part of a union gets.
+// Centre t of part k is a pure function of (seed, k, t): the first T' of T centres are the T' centres, and σ scales
+// them (w = σz), so searches can share the projections of z.
+#include "features/draws.hpp"
 
 #include "core/random.hpp"
 
@@ -8,7 +9,6 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <set>
 #include <span>
 
@@ -83,31 +83,10 @@ std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs&
   return groups;
 }
 
-bool draws_phases(const FeaturePart& part) {
-  return !part.phase.has_value();
-}
-
 Index largest(const std::vector<ColumnGroup>& groups) {
   std::size_t size = 0;
   for (const ColumnGroup& group : groups) size = std::max(size, group.columns.size());
   return static_cast<Index>(size);
-}
-
-void draw_centres(FeaturePart& part, Index count, std::uint64_t seed) {
-  Centres& centres = part.centres;
-  const Random choice(seed, Stream::subset_choice);
-  const Random normal(seed, Stream::centres);
-  const Random phase(seed, Stream::phases);
-  centres.weights = Matrix(count, centres.weights.cols());
-  for (Index t = 0; t < count; ++t) {
-    const auto draw = static_cast<std::uint64_t>(t);
-    const Index group = choice.below(static_cast<Index>(centres.groups.size()), draw);
-    centres.group_of.push_back(group);
-    for (std::size_t j = 0; j < centres.groups[static_cast<std::size_t>(group)].columns.size(); ++j)
-      centres.weights(t, static_cast<Index>(j)) = part.sigma * normal.normal(draw, static_cast<std::uint32_t>(j));
-    if (draws_phases(part)) centres.phases.push_back(2 * std::numbers::pi * phase.uniform(draw));
-  }
-  if (part.phase && *part.phase != 0) centres.phases.assign(static_cast<std::size_t>(count), *part.phase);
 }
 
 double choose_gamma(const FamilyOptions& options, const WeightKernel& kernel, Index dim) {
@@ -149,7 +128,12 @@ std::uint64_t part_seed(const FamilyOptions& options, std::size_t part) {
   return options.seed + part * 0x9E3779B97F4A7C15ULL;
 }
 
-std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total) {
+}  // namespace
+
+std::vector<Index> part_sizes(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
+  check_options(options);
+  const std::vector<FamilyPart> parts = parse_family(resolve_family(options, inputs.variables()).family, custom);
+  const Index total = options.features;
   Index named = 0;
   Index open = 0;
   for (const FamilyPart& part : parts) {
@@ -172,21 +156,19 @@ std::vector<Index> part_sizes(const std::vector<FamilyPart>& parts, Index total)
   return sizes;
 }
 
-// The centres at positions − first, in that order; all groups stay, because amplitudes and kernels count them.
-void keep_centres(Centres& centres, std::span<const Index> positions, Index first) {
+Centres Centres::subset(std::span<const Index> positions) const {
   Centres kept;
-  kept.groups = centres.groups;
-  kept.weights = Matrix(static_cast<Index>(positions.size()), centres.weights.cols());
+  kept.groups = groups;
+  kept.weights = Matrix(static_cast<Index>(positions.size()), weights.cols());
   for (std::size_t k = 0; k < positions.size(); ++k) {
-    const Index t = positions[k] - first;
-    kept.group_of.push_back(centres.group_of[static_cast<std::size_t>(t)]);
-    std::copy_n(centres.weights.row(t), centres.weights.cols(), kept.weights.row(static_cast<Index>(k)));
-    if (!centres.phases.empty()) kept.phases.push_back(centres.phases[static_cast<std::size_t>(t)]);
+    const auto t = static_cast<std::size_t>(positions[k]);
+    kept.group_of.push_back(group_of[t]);
+    std::copy_n(weights.row(positions[k]), weights.cols(), kept.weights.row(static_cast<Index>(k)));
+    if (!phases.empty()) kept.phases.push_back(phases[t]);
+    if (!scales.empty()) kept.scales.push_back(scales[t]);
   }
-  centres = std::move(kept);
+  return kept;
 }
-
-}  // namespace
 
 Index FeaturePart::dimension(Index group) const {
   return family.projection.kind == Kind::axis
@@ -198,6 +180,7 @@ FeatureMap FeatureMap::without_centres(const FamilyOptions& given, const Inputs&
   check_options(given);
   const FamilyOptions options = resolve_family(given, inputs.variables());
   check_width_options(options);
+  check_sampling_options(options);
   std::vector<FeaturePart> parts;
   for (const FamilyPart& part : parse_family(options.family, custom))
     parts.push_back(make_part(options, part.family, inputs, part_seed(options, parts.size())));
@@ -205,15 +188,38 @@ FeatureMap FeatureMap::without_centres(const FamilyOptions& given, const Inputs&
 }
 
 FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
-  FeatureMap map = without_centres(options, inputs, custom);
-  const std::string family = resolve_family(options, inputs.variables()).family;
-  const std::vector<Index> sizes = part_sizes(parse_family(family, custom), options.features);
-  for (std::size_t k = 0; k < sizes.size(); ++k) draw_centres(map.parts_[k], sizes[k], part_seed(options, k));
-  return map;
+  if (samples_from_data(options))
+    throw Error(ErrorKind::option, fmt::format("{} chooses features by the rows they are for", options.sampling),
+                "--sampling",
+                "'weft train' samples so; here the draws are plain, orthogonal, structured, halton or sobol");
+  return draw_parts(options, inputs, part_sizes(options, inputs, custom), custom);
 }
+
+namespace {
+
+void multiply_scales(Centres& centres, const double* factors) {
+  centres.scales.resize(static_cast<std::size_t>(centres.count()), 1.0);
+  for (double& scale : centres.scales) scale *= *factors++;
+}
+
+}  // namespace
 
 FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs) {
   return {std::move(parts), std::move(inputs)};
+}
+
+FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const std::vector<Index>& sizes,
+                      const ActivationPtr& custom) {
+  std::vector<FeaturePart> parts = FeatureMap::without_centres(options, inputs, custom).parts();
+  const std::string draws = samples_from_data(options) ? "plain" : options.sampling;
+  for (std::size_t k = 0; k < sizes.size(); ++k) draw_centres(parts[k], sizes[k], draws, part_seed(options, k));
+  return FeatureMap::from_parts(std::move(parts), inputs);
+}
+
+FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
+  FeatureMap map({}, std::move(inputs));
+  map.sections_ = std::make_shared<const KernelSections>(std::move(sections));
+  return map;
 }
 
 FeatureMap FeatureMap::with_activation(const ActivationPtr& activation) const {
@@ -222,17 +228,24 @@ FeatureMap FeatureMap::with_activation(const ActivationPtr& activation) const {
   return map;
 }
 
-FeatureMap FeatureMap::subset(const std::vector<Index>& positions) const {
+FeatureMap FeatureMap::subset(const std::vector<Index>& positions, const std::vector<double>& scales) const {
   assert(std::adjacent_find(positions.begin(), positions.end(), std::greater_equal<>{}) == positions.end());
   assert(!positions.empty() && positions.front() >= 0 && positions.back() < features());
+  assert(scales.empty() || scales.size() == positions.size());
+  if (sections_) {
+    assert(scales.empty());
+    return from_sections(sections_->subset(positions), inputs_);
+  }
   std::vector<FeaturePart> parts;
   Index first = 0;
   for (const FeaturePart& part : parts_) {
     const auto begin = std::lower_bound(positions.begin(), positions.end(), first);
     const auto end = std::lower_bound(positions.begin(), positions.end(), first + part.centres.count());
     if (begin != end) {
-      parts.push_back(part);
-      keep_centres(parts.back().centres, {begin, end}, first);
+      std::vector<Index> within(begin, end);
+      for (Index& position : within) position -= first;
+      parts.push_back({part.family, part.sigma, part.gamma, part.phase, part.centres.subset(within)});
+      if (!scales.empty()) multiply_scales(parts.back().centres, scales.data() + (begin - positions.begin()));
     }
     first += part.centres.count();
   }

@@ -80,7 +80,7 @@ double over_ball(const FeaturePart& part, const PairLaw& law, std::optional<doub
   }
   double sum = 0;
   for (std::size_t g = 0; g < part.centres.groups.size(); ++g) {
-    const auto at = [&](double r) { return kernel.group_value(static_cast<Index>(g), r * r, r * r, r * r); };
+    const auto at = [&](double r) { return kernel.diagonal(static_cast<Index>(g), r); };
     if (radius || grows(part))
       sum += maximum(at, 0, radius.value_or(1), 256);
     else  // in the logarithm, from next to nothing to where every bounded h has saturated
@@ -129,12 +129,14 @@ Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremu
 }  // namespace
 
 Constants FeatureMap::constants(std::optional<double> max_norm) const {
+  if (sections_) return sections_->constants(max_norm);
   return combine(
       parts_, [&](const FeaturePart& part, const PairLaw& law) { return over_ball(part, law, max_norm); },
       [&](const FeaturePart&) { return max_norm.value_or(1); });
 }
 
 Constants FeatureMap::constants(View<const double> x, const Run& run) const {
+  if (sections_) return sections_->constants(x, run);
   double largest = 0;
   for (Index i = 0; i < x.cols; ++i) {
     double square = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,13 @@ struct Prefix {
 constexpr Prefix kPrefixes[] = {{"rw-exp-", WeightKernel::Kind::exponential},
                                 {"rw-", WeightKernel::Kind::gaussian},
                                 {"rks-", WeightKernel::Kind::none}};
+
+// Random Fourier features bear the names of the kernels they are exact for.
+struct FourierName {
+  const char* text;
+  Law law;
+};
+constexpr FourierName kFourierNames[] = {{"rff-rbf", Law::gaussian}, {"rff-laplace", Law::cauchy}};
 
 const char* prefix_of(WeightKernel::Kind kernel) {
   for (const Prefix& prefix : kPrefixes)
@@ -56,6 +64,8 @@ Projection parse_projection(const std::string& part, std::string_view& rest) {
 }
 
 Family parse_base(const std::string& part, std::string_view base, const ActivationPtr& custom) {
+  for (const FourierName& name : kFourierNames)
+    if (base == name.text) return {{}, find_activation("cos"), WeightKernel(), name.law, std::numbers::sqrt2};
   for (const Prefix& prefix : kPrefixes) {
     if (!base.starts_with(prefix.text)) continue;
     const std::string activation(base.substr(std::string_view(prefix.text).size()));
@@ -68,7 +78,9 @@ Family parse_base(const std::string& part, std::string_view base, const Activati
                          : "a custom activation is given in C++, with custom_activation()");
     return {{}, given ? custom : find_activation(activation), kernel};
   }
-  fail(part, "a name starts with rw- (gaussian weights), rw-exp- (exponential weights) or rks- (none)");
+  fail(part,
+       "a name starts with rw- (gaussian weights), rw-exp- (exponential weights) or rks- (none), or is rff-rbf "
+       "or rff-laplace");
 }
 
 FamilyPart parse_part(const std::string& part, const ActivationPtr& custom) {
@@ -99,10 +111,16 @@ std::string Projection::name() const {
   return "dense";
 }
 
+const char* law_name(Law law) {
+  return law == Law::cauchy ? "cauchy" : "gaussian";
+}
+
 std::string Family::name() const {
   const std::string prefix = prefix_of(kernel.kind());
   if (projection.kind == Projection::Kind::axis && activation->name() == "sign") return prefix + "stumps";
-  const std::string base = prefix + activation->name();
+  std::string base = prefix + activation->name();
+  for (const FourierName& fourier : kFourierNames)
+    if (amplitude != 1 && law == fourier.law) base = fourier.text;
   return projection.kind == Projection::Kind::dense ? base : base + "/" + projection.name();
 }
 
@@ -116,6 +134,11 @@ std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPt
   return parts;
 }
 
+bool samples_from_data(const FamilyOptions& options) {
+  static constexpr std::string_view kNames[] = {"leverage", "leverage-top", "eerf", "lkrf"};
+  return std::find(std::begin(kNames), std::end(kNames), options.sampling) != std::end(kNames);
+}
+
 FamilyOptions resolve_family(FamilyOptions options, Index variables) {
   if (options.family != "auto") return options;
   const Index stumps = options.features * 3 / 10;
@@ -127,17 +150,24 @@ FamilyOptions resolve_family(FamilyOptions options, Index variables) {
 const std::vector<FamilyRow>& family_table() {
   static const std::vector<FamilyRow> table = [] {
     const std::pair<const char*, const char*> paper_names[] = {
-        {"rw-sign", "RWSign [000, 003]"},       {"rw-relu", "RWRelu [000]"},
-        {"rw-exp-sign", "RWExpSign [000]"},     {"rw-exp-relu", "RWExpRelu [000]"},
-        {"rw-stumps", "RWStumps [000, 003]"},   {"rks-sign", "RKS with sign [000]"},
-        {"rks-relu", "RKS with relu [000]"},    {"rks-stumps", "RKS with stumps [000]"},
-        {"rks-cos", "random Fourier features"},
+        {"rw-sign", "RWSign [000, 003]"},
+        {"rw-relu", "RWRelu [000]"},
+        {"rw-exp-sign", "RWExpSign [000]"},
+        {"rw-exp-relu", "RWExpRelu [000]"},
+        {"rw-stumps", "RWStumps [000, 003]"},
+        {"rks-sign", "RKS with sign [000]"},
+        {"rks-relu", "RKS with relu [000]"},
+        {"rks-stumps", "RKS with stumps [000]"},
+        {"rks-cos", "RKS with cos [001]"},
+        {"rff-rbf", "RFF, RBF kernel [002]"},
+        {"rff-laplace", "RFF, Laplace kernel [002]"},
     };
     std::vector<std::string> names;
     for (const Prefix kernel : {kPrefixes[1], kPrefixes[0], kPrefixes[2]}) {
       for (const std::string& activation : activation_names()) names.push_back(kernel.text + activation);
       names.push_back(std::string(kernel.text) + "stumps");
     }
+    for (const FourierName& fourier : kFourierNames) names.emplace_back(fourier.text);
     std::vector<FamilyRow> rows;
     for (const std::string& name : names) {
       const auto* paper = std::find_if(std::begin(paper_names), std::end(paper_names),

@@ -5,6 +5,7 @@
 #include <weft/feature_map.hpp>
 
 #include "core/parallel.hpp"
+#include "features/hadamard.hpp"
 #include "features/vector_kernels.hpp"
 
 #include <algorithm>
@@ -109,6 +110,8 @@ class StripMap {
   void project(View<Real> out) const {
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
+        if (part_.centres.hadamard.rows() > 0)
+          return structured(Real{1}, [&](const Real* mu, Index t) { std::copy_n(mu, out.cols, out.row(t)); });
         gemm(out.rows, out.cols, x_.rows, Real{1}, weights_.row(0), weights_.stride, x_.data, x_.stride, out.data,
              out.stride);
         break;
@@ -128,13 +131,16 @@ class StripMap {
     for (Index t = 0; t < phi.rows; ++t) {
       const Real* projection = projections.row(t);
       for (Index i = 0; i < phi.cols; ++i) mu[static_cast<std::size_t>(i)] = factor * projection[i];
-      activate(mu.data(), phase(t), group(t), phi.row(t));
+      activate(mu.data(), phase(t), t, phi.row(t));
     }
   }
 
   void write(View<Real> phi) const {
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
+        if (part_.centres.hadamard.rows() > 0)
+          return structured(static_cast<Real>(tilt_.c),
+                            [&](const Real* mu, Index t) { activate(mu, phase(t), t, phi.row(t)); });
         for (Index t = 0; t < phi.rows; t += kTileFeatures)
           write_dense(phi.row_range(t, std::min(kTileFeatures, phi.rows - t)), t);
         break;
@@ -145,7 +151,7 @@ class StripMap {
         for (Index t = 0; t < phi.rows; ++t) {
           // μ = x_j − c·θ: the column itself, and the tilted threshold as offset.
           const Index j = part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0];
-          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), 0, phi.row(t));
+          activate(x_.row(j), phase(t) - static_cast<Real>(tilt_.c) * weights_(t, 0), t, phi.row(t));
         }
         break;
     }
@@ -157,12 +163,26 @@ class StripMap {
     const View<Real> mu(scratch.data(), phi.rows, phi.cols, kStripRows);
     gemm(mu.rows, mu.cols, x_.rows, static_cast<Real>(tilt_.c), weights_.row(first), weights_.stride, x_.data,
          x_.stride, mu.data, mu.stride);
-    for (Index t = 0; t < mu.rows; ++t) activate(mu.row(t), phase(first + t), 0, phi.row(t));
+    for (Index t = 0; t < mu.rows; ++t) activate(mu.row(t), phase(first + t), first + t, phi.row(t));
+  }
+
+  /// visit(factor · ⟨w_t, x⟩ over the strip, t) for the centres of Hadamard blocks.
+  template <class Visit>
+  void structured(Real factor, const Visit& visit) const {
+    const Matrix& stack = part_.centres.hadamard;
+    const Index size = stack.cols();
+    thread_local BasicMatrix<Real> scratch;
+    scratch.reshape(size, kStripRows);
+    const View<Real> mu = scratch.view().col_range(0, x_.cols);
+    for (Index first = 0; first < part_.centres.count(); first += size) {
+      project_hadamard(stack.view().row_range(4 * (first / size), 4), factor, x_, mu);
+      for (Index t = first; t < std::min(first + size, part_.centres.count()); ++t) visit(mu.row(t - first), t);
+    }
   }
 
   void write_sparse(Real* out, Index t) const {
     combine(t, static_cast<Real>(tilt_.c), out);
-    activate(out, phase(t), group(t), out);
+    activate(out, phase(t), t, out);
   }
 
   /// factor · ⟨w_t, x⟩ over the few columns of a sparse centre.
@@ -180,11 +200,14 @@ class StripMap {
     combine_for(Real{})(x_.cols, static_cast<Index>(count), scaled.data(), rows.data(), out);
   }
 
-  void activate(const Real* mu, Real offset, Index group, Real* out) const {
+  void activate(const Real* mu, Real offset, Index t, Real* out) const {
     if (part_.family.kernel.none())
       h_.value_block(x_.cols, mu, offset, out);
     else
-      h_.smooth_block(x_.cols, mu, offset, terms_.p(group), terms_.q(group), out);
+      h_.smooth_block(x_.cols, mu, offset, terms_.p(group(t)), terms_.q(group(t)), out);
+    const Real scale = static_cast<Real>(part_.scale(t));
+    if (scale != 1)
+      for (Index i = 0; i < x_.cols; ++i) out[i] *= scale;
   }
 
   Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }
@@ -219,7 +242,7 @@ void check_shapes(const FeatureMap& map, Index x_rows, Index x_cols, Index phi_r
 }  // namespace
 
 Index FeatureMap::features() const {
-  Index count = 0;
+  Index count = sections_ ? sections_->count() : 0;
   for (const FeaturePart& part : parts_) count += part.centres.count();
   return count;
 }
@@ -250,6 +273,7 @@ void each_strip(const std::vector<FeaturePart>& parts, const Activation* h, View
 
 void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  if (sections_) return sections_->values(x, phi, run);
   each_strip(parts_, nullptr, x, run,
              [&](const FeaturePart&, const auto& strip, const auto& cut) { strip.write(cut(phi)); });
 }
@@ -278,6 +302,14 @@ void FeatureMap::activate_projected(View<const double> x, View<const double> pro
 
 void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
+  if (sections_) {
+    Matrix values(phi.rows, phi.cols);
+    sections_->values(x, values, run);
+    for (Index t = 0; t < phi.rows; ++t)
+      std::transform(values.row(t), values.row(t) + phi.cols, phi.row(t),
+                     [](double k) { return static_cast<float>(k); });
+    return;
+  }
   std::vector<BasicMatrix<float>> weights;
   for (const FeaturePart& part : parts_) weights.push_back(to_float(part.centres.weights));
   const Index strips = (x.cols + kStripRows - 1) / kStripRows;
@@ -297,7 +329,7 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
 }
 
 std::vector<double> FeatureMap::log_amplitudes() const {
-  std::vector<double> logs;
+  std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
   for (const FeaturePart& part : parts_) {
     const Tilt tilt = part.family.kernel.tilt(part.sigma, part.gamma);
     const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));

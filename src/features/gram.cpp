@@ -65,8 +65,9 @@ Matrix block_diagonal(const FeatureMap& map, const std::vector<double>& log_ampl
       const double* amplitude = log_amplitudes.empty() ? nullptr : log_amplitudes.data() + offset;
       fill_symmetric(part.centres, block, run, [&](std::size_t s, std::size_t t, const Pair& pair) {
         const Index dim = part.dimension(part.centres.group_of[s]);
-        const double scale = amplitude == nullptr ? 0 : 2 * log_scale - amplitude[s] - amplitude[t];
-        return capped_exp(log_entry(part, pair, dim) + scale);
+        const double log_factor = amplitude == nullptr ? 0 : 2 * log_scale - amplitude[s] - amplitude[t];
+        return part.scale(static_cast<Index>(s)) * part.scale(static_cast<Index>(t)) *
+               capped_exp(log_entry(part, pair, dim) + log_factor);
       });
     }
     offset += count;
@@ -84,7 +85,19 @@ double log_l2_entry(const FeaturePart& part, const Pair& pair, Index dim) {
          std::log(static_cast<double>(part.centres.groups.size()));
 }
 
+/// k(z_s, z_t): the amplitudes of sections are 1.
+Matrix sections_gram(const KernelSections& sections, double log_scale, const Run& run) {
+  Matrix gram = sections.kernel.gram(sections.landmarks, run);
+  if (log_scale != 0)
+    for (Index s = 0; s < gram.rows(); ++s)
+      for (Index t = 0; t < gram.cols(); ++t) gram(s, t) *= capped_exp(2 * log_scale);
+  return gram;
+}
+
 void need_kernels(const FeatureMap& map) {
+  if (map.sections() != nullptr)
+    throw Error(ErrorKind::option, "kernel sections have no weight function, hence no L2(p) norm", "--regularizer",
+                "take rkhs");
   for (const FeaturePart& part : map.parts())
     if (part.family.kernel.none()) part.family.kernel.log_l2({}, 1, 1, 1);  // throws with the remedy
 }
@@ -92,6 +105,7 @@ void need_kernels(const FeatureMap& map) {
 }  // namespace
 
 Matrix FeatureMap::gram(const Run& run) const {
+  if (sections_) return sections_gram(*sections_, 0, run);
   return block_diagonal(*this, {}, 0, run, log_gram_entry);
 }
 
@@ -101,6 +115,7 @@ Matrix FeatureMap::l2_gram(const Run& run) const {
 }
 
 Matrix FeatureMap::scaled_gram(double log_scale, const Run& run) const {
+  if (sections_) return sections_gram(*sections_, log_scale, run);
   return block_diagonal(*this, log_amplitudes(), log_scale, run, log_gram_entry);
 }
 

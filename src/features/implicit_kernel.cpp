@@ -27,15 +27,32 @@ PairLaw kappa_law(const FeaturePart& part) {
 
 double phase_averaged_dual(const FeaturePart& part, double m, double m2, double v, double v2, double rho) {
   const Activation& h = *part.family.activation;
+  const double square = part.family.amplitude * part.family.amplitude;
   if (part.phase) {
     const double b = *part.phase;
-    if (m == 0 && m2 == 0 && b == 0) return h.dual(v, v2, rho);
-    return h.shifted_dual(m + b, m2 + b, v, v2, rho);
+    if (m == 0 && m2 == 0 && b == 0) return square * h.dual(v, v2, rho);
+    return square * h.shifted_dual(m + b, m2 + b, v, v2, rho);
   }
   // Phases are drawn for cos alone, whose shifted dual is α + β cos 2b: two points average it exactly.
   constexpr double kQuarterTurn = std::numbers::pi / 2;
-  return 0.5 * (h.shifted_dual(m, m2, v, v2, rho) + h.shifted_dual(m + kQuarterTurn, m2 + kQuarterTurn, v, v2, rho));
+  return 0.5 * square *
+         (h.shifted_dual(m, m2, v, v2, rho) + h.shifted_dual(m + kQuarterTurn, m2 + kQuarterTurn, v, v2, rho));
 }
+
+namespace {
+
+// E[h(z+b)h(z'+b)] = ½E[cos(z−z')] + ½E[cos(z+z'+2b)] for cos; the second term vanishes where b is drawn.
+double cosine_dual(const FeaturePart& part, double difference, double sum) {
+  return 0.5 * part.family.amplitude * part.family.amplitude * (difference + (part.phase ? sum : 0));
+}
+
+// For Cauchy weights E[cos⟨w,d⟩] = exp(−σ‖d‖₁), given here by the 1-norms of x−x' and x+x'.
+double cauchy_dual(const FeaturePart& part, double difference, double sum) {
+  return cosine_dual(part, std::exp(-part.sigma * difference),
+                     std::exp(-part.sigma * sum) * std::cos(2 * part.phase.value_or(0)));
+}
+
+}  // namespace
 
 LawKernel::LawKernel(const FeaturePart& part, const PairLaw& law) : part_(part), law_(law.law) {
   const auto groups = static_cast<double>(part.centres.groups.size());
@@ -50,7 +67,16 @@ double LawKernel::group_value(Index group, double xx, double yy, double xy) cons
   return mass * phase_averaged_dual(part_, 0, 0, law_.v * xx, law_.v * yy, law_.r * cosine);
 }
 
+double LawKernel::diagonal(Index group, double radius) const {
+  if (part_.family.law == Law::gaussian) return group_value(group, radius * radius, radius * radius, radius * radius);
+  // Only ‖x‖₁ counts, and along equal coordinates it takes every value it has in the ball.
+  return cauchy_dual(part_, 0, 2 * radius * std::sqrt(static_cast<double>(part_.dimension(group))));
+}
+
 double LawKernel::axis_value(double x, double x2) const {
+  if (part_.family.law == Law::cauchy)
+    return cosine_dual(part_, std::cos(x - x2),
+                       std::exp(-2 * part_.sigma) * std::cos(x + x2 + 2 * part_.phase.value_or(0)));
   return std::exp(law_.log_z_per_dim) * phase_averaged_dual(part_, x, x2, law_.v, law_.v, law_.r);
 }
 
@@ -61,6 +87,16 @@ double LawKernel::operator()(View<const double> a, Index i, View<const double> b
     const std::vector<Index>& columns = part_.centres.groups[g].columns;
     if (axis) {
       sum += axis_value(a(columns[0], i), b(columns[0], j));
+      continue;
+    }
+    if (part_.family.law == Law::cauchy) {
+      double difference = 0;
+      double total = 0;
+      for (const Index c : columns) {
+        difference += std::abs(a(c, i) - b(c, j));
+        total += std::abs(a(c, i) + b(c, j));
+      }
+      sum += cauchy_dual(part_, difference, total);
       continue;
     }
     double xx = 0;
@@ -108,13 +144,17 @@ Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, c
     throw Error(ErrorKind::data, "both tables must have the columns of the feature map", {},
                 "give two files with the same columns");
   Matrix result(a.cols, b.cols);
+  if (sections_) {
+    sections_->kernel.values(a, b, result, run);
+    return result;
+  }
   constexpr Index kRows = 64;
   parallel_for((a.cols + kRows - 1) / kRows, run.thread_count(), [&](Index k) {
     run.check_cancelled();
     const Index first = k * kRows;
     const View<double> out = result.view().row_range(first, std::min(kRows, a.cols - first));
     for (const FeaturePart& part : parts_) {
-      if (part.family.projection.kind == Projection::Kind::dense) {
+      if (part.family.projection.kind == Projection::Kind::dense && part.family.law == Law::gaussian) {
         add_dense(part, a, b, first, out);
         continue;
       }

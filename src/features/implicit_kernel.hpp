@@ -16,7 +16,8 @@ PairLaw implicit_law(const FeaturePart& part);       ///< K_X
 PairLaw second_moment_law(const FeaturePart& part);  ///< E[φ²]: one draw, twice (τ²)
 PairLaw kappa_law(const FeaturePart& part);          ///< E[K(w,w)φ²] (κ²)
 
-/// E[h(z+b)h(z'+b)] for z ~ N(m, v), z' ~ N(m2, v2), averaged over b where phases are drawn.
+/// E[h(z+b)h(z'+b)] for z ~ N(m, v), z' ~ N(m2, v2), averaged over b where phases are drawn, times the family's
+/// amplitude squared.
 double phase_averaged_dual(const FeaturePart& part, double m, double m2, double v, double v2, double rho);
 
 /// The expectation under `law` of φ(u, x)φ(w, x'): norms and inner products per group.
@@ -25,8 +26,11 @@ class LawKernel {
   LawKernel(const FeaturePart& part, const PairLaw& law);
   /// x and x2 are columns of an inputs × rows view.
   double operator()(View<const double> a, Index i, View<const double> b, Index j) const;
-  /// Dense and sparse: from squared norms and inner product on one group. Axis: from the two coordinates.
+  /// Dense and sparse under the Gaussian law: from squared norms and inner product on one group.
   double group_value(Index group, double xx, double yy, double xy) const;
+  /// A group's value at x = x' for some x of this norm; over all radii below r it has the supremum over the ball.
+  double diagonal(Index group, double radius) const;
+  /// Axis: from the two coordinates.
   double axis_value(double x, double x2) const;
   double share() const { return share_; }  ///< weight of one group
 

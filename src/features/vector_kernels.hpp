@@ -25,10 +25,19 @@ template <class Real>
 using Combine = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, const Real* weights, const Real* const* columns,
                          Real* out);
 
+/// out[i] = exp(−rate · max(0, square + squares[i] − 2·products[i])): the RBF kernel from inner products.
+using RbfLoop = void (*)(std::ptrdiff_t n, double rate, double square, const double* squares, const double* products,
+                         double* out);
+/// out[i] = exp(−rate · Σ_k |columns[k][i] − point[k]|).
+using LaplaceLoop = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const double* point,
+                             const double* const* columns, double* out);
+
 struct InstructionSet {
   const KernelSet* activations;  ///< one row per activation, in the order of formula::Activations
   Combine<double> combine_double;
   Combine<float> combine_float;
+  RbfLoop rbf;
+  LaplaceLoop laplace;
 };
 
 const InstructionSet& kernels_scalar();

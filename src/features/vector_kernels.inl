@@ -129,13 +129,39 @@ void combine_loop(std::ptrdiff_t n, std::ptrdiff_t count, const Real* weights, c
   });
 }
 
+void rbf_loop(std::ptrdiff_t n, double rate, double square, const double* squares, const double* products,
+              double* out) {
+  using V = typename VectorOf<double>::Type;
+  using formula::exp;
+  each_vector<double>(n, [=](std::ptrdiff_t i, auto extent) {
+    const V distance = load<V>(squares + i, extent) + square - 2.0 * load<V>(products + i, extent);
+    const V zero = distance - distance;
+    store<V>(exp(-rate * (distance < zero ? zero : distance)), out + i, extent);
+  });
+}
+
+void laplace_loop(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const double* point,
+                  const double* const* columns, double* out) {
+  using V = typename VectorOf<double>::Type;
+  using formula::exp;
+  each_vector<double>(n, [=](std::ptrdiff_t i, auto extent) {
+    V sum = load<V>(columns[0] + i, extent);
+    sum -= sum;
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      const V difference = load<V>(columns[k] + i, extent) - point[k];
+      sum += difference < -difference ? -difference : difference;
+    }
+    store<V>(exp(-rate * sum), out + i, extent);
+  });
+}
+
 template <class Table>
 struct Instances;
 template <class... Rows>
 struct Instances<formula::Table<Rows...>> {
   static constexpr KernelSet kKernels[] = {
       {{value_loop<Rows, double>, smooth_loop<Rows, double>}, {value_loop<Rows, float>, smooth_loop<Rows, float>}}...};
-  static constexpr InstructionSet kSet = {kKernels, combine_loop<double>, combine_loop<float>};
+  static constexpr InstructionSet kSet = {kKernels, combine_loop<double>, combine_loop<float>, rbf_loop, laplace_loop};
 };
 
 }  // namespace

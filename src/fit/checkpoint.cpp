@@ -127,6 +127,7 @@ std::string checkpoint_digest(const Problem& problem) {
   for (const FeaturePart& part : problem.map.parts()) {
     centres.add(part.centres.weights);
     centres.add(part.centres.phases.data(), part.centres.phases.size() * sizeof(double));
+    centres.add(part.centres.scales.data(), part.centres.scales.size() * sizeof(double));
     centres.add(part.centres.group_of.data(), part.centres.group_of.size() * sizeof(Index));
   }
   Crc rows;

@@ -39,7 +39,7 @@ FeatureRows::FeatureRows(const Problem& problem, double cache_bytes)
             cache_bytes) {}
 
 bool FeatureRows::for_each(const std::function<void(const FeatureBlock&)>& consume) {
-  problem_.run.report("logistic", static_cast<double>(++passes_), 0);
+  problem_.run.report(problem_.options.fit, static_cast<double>(++passes_), 0);
   if (!complete_) return compute(consume);
   for (const Kept& block : kept_) {
     problem_.run.check_cancelled();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <cblas.h>
 
@@ -20,15 +21,9 @@ std::size_t at(Index i) {
 
 /// The features first … first+count-1 of a part.
 FeaturePart slice(const FeaturePart& part, Index first, Index count) {
-  FeaturePart result{part.family, part.sigma, part.gamma, part.phase, {}};
-  result.centres.groups = part.centres.groups;
-  result.centres.group_of.assign(part.centres.group_of.begin() + first, part.centres.group_of.begin() + first + count);
-  const Index width = part.centres.weights.cols();
-  result.centres.weights = Matrix(count, width);
-  std::copy_n(part.centres.weights.row(first), count * width, result.centres.weights.data());
-  if (!part.centres.phases.empty())
-    result.centres.phases.assign(part.centres.phases.begin() + first, part.centres.phases.begin() + first + count);
-  return result;
+  std::vector<Index> positions(at(count));
+  std::iota(positions.begin(), positions.end(), first);
+  return {part.family, part.sigma, part.gamma, part.phase, part.centres.subset(positions)};
 }
 
 }  // namespace
@@ -118,6 +113,8 @@ void FeatureStream::activation(Index position, View<const double> x, const Index
     }
   }
   part.family.activation->value_block(count, out, offset, out);
+  const double scale = part.scale(place.index);
+  for (Index i = 0; i < count; ++i) out[i] *= scale;
 }
 
 double FeatureStream::relative_amplitude(Index position) const {
@@ -127,7 +124,8 @@ double FeatureStream::relative_amplitude(Index position) const {
 double FeatureStream::log_entry(Index part, Index s, Index t, const Pair& pair) const {
   const FeaturePart& p = map_.parts()[at(part)];
   const double amplitudes = log_amplitudes_[at(offset(part) + s)] + log_amplitudes_[at(offset(part) + t)];
-  const double log_kernel = p.family.kernel.none() ? 0 : p.family.kernel.log_value(pair, p.gamma);
+  const double log_kernel =
+      p.family.kernel.none() ? 0 : p.family.kernel.log_value(pair, p.gamma) + std::log(p.scale(s) * p.scale(t));
   return log_kernel - amplitudes + 2 * log_scale_;
 }
 

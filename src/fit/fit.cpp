@@ -3,24 +3,24 @@
 
 #include <weft/version.hpp>
 
+#include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "features/draws.hpp"
+#include "fit/kernel_checks.hpp"
+#include "fit/make_map.hpp"
 #include "fit/problem.hpp"
+#include "fit/stored_options.hpp"
 #include "fit/training_rows.hpp"
+#include "sampling/sample_map.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 namespace weft {
 
 namespace {
-
-std::string amount(double bytes) {
-  constexpr double kGiB = 1024.0 * 1024 * 1024;
-  return bytes < kGiB ? fmt::format("{:.0f} MiB", bytes / kGiB * 1024) : fmt::format("{:.1f} GiB", bytes / kGiB);
-}
 
 // T × T matrices held at once. Fits by sums: sums fitted and held out, equations, penalty, factor; calibration has the
 // sums of three folds besides, standard deviations keep a factor. The descents hold none and count the rest themselves.
@@ -44,29 +44,13 @@ double check_memory(double features, Index inputs, const FitOptions& options, co
   const double matrices = square_matrices(options);
   const double per_feature = static_cast<double>(inputs) + (matrices > 0 ? static_cast<double>(kBlockRows) : 0);
   const double needed = 8 * (matrices * features * features + per_feature * features);
-  const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double allowed = run.max_memory > 0 ? run.max_memory : physical;
+  const double allowed = memory_limit(run);
   if (needed <= allowed) return allowed - needed;
   // The root of 8(matrices·T² + per_feature·T) = allowed, written so that there may be no matrices.
   const double most =
       std::floor(allowed / 4 / (per_feature + std::sqrt(per_feature * per_feature + matrices * allowed / 2)));
-  throw Error(ErrorKind::memory,
-              fmt::format("{:.0f} features need {}, {} has {}", features, amount(needed),
-                          run.max_memory > 0 ? "--max-memory" : "this machine", amount(allowed)),
-              "--features", fmt::format("at most {:.0f} fit", most));
-}
-
-template <class T>
-std::string option_text(const T& value) {
-  if constexpr (is_optional<T>::value)
-    return value ? option_text(*value) : std::string{};
-  else
-    return fmt::format("{}", value);
-}
-
-template <class Options>
-void store_options(const Options& options, std::map<std::string, std::string>& into) {
-  for_each_field<Options>([&](const auto& field) { into[field.name] = option_text(options.*field.member); });
+  throw_too_large(fmt::format("{:.0f} features", features), needed, run, "--features",
+                  fmt::format("at most {:.0f} fit", most));
 }
 
 struct OptionUse {
@@ -82,17 +66,21 @@ const std::vector<OptionUse>& option_uses() {
       {"loss", {"sfgd", "optimal-step", "learned-activation"}},
       {"huber_delta", {"sfgd", "optimal-step"}},
       {"precision", {"least-squares", "lasso"}},
-      {"calibrate", {"least-squares"}},
+      {"calibrate", {"least-squares", "kernel-ridge"}},
       {"std", {"least-squares"}},
       {"lasso_scale", {"lasso"}},
       {"nonzeros", {"lasso"}},
-      {"tolerance", {"lasso", "logistic", "learned-activation"}},
-      {"iterations", {"sfgd", "optimal-step", "logistic", "learned-activation"}},
+      {"tolerance", {"lasso", "logistic", "kernel-ridge", "learned-activation"}},
+      {"iterations", {"sfgd", "optimal-step", "logistic", "kernel-ridge", "learned-activation"}},
       {"batch", {"sfgd", "optimal-step", "learned-activation"}},
       {"features_per_step", {"sfgd"}},
       {"radius", {"sfgd"}},
       {"checkpoint", {"sfgd", "optimal-step", "logistic"}},
       {"resume", {"sfgd", "optimal-step", "logistic"}},
+      {"kernel", {"kernel-ridge"}},
+      {"bandwidth", {"kernel-ridge"}},
+      {"landmarks", {"kernel-ridge"}},
+      {"landmark_sampling", {"kernel-ridge"}},
       {"basis", {"learned-activation"}},
       {"grid_points", {"learned-activation"}},
       {"grid_range", {"learned-activation"}},
@@ -100,7 +88,7 @@ const std::vector<OptionUse>& option_uses() {
       {"degree", {"learned-activation"}},
       {"smoothness", {"learned-activation"}},
       {"starts", {"learned-activation"}},
-      {"solver", {"learned-activation"}},
+      {"solver", {"kernel-ridge", "learned-activation"}},
       {"epochs", {"learned-activation"}},
       {"learning_rate", {"learned-activation"}},
   };
@@ -114,7 +102,28 @@ void check_use(const char* option, const std::string& fit) {
                   fmt::format("leave it out, or use --fit {}", fmt::join(use.fits, " or ")));
 }
 
-void check_combination(const FitOptions& options) {
+void check_target(const FitOptions& options, const TargetInfo& target) {
+  if (options.calibrate && target.task != Task::binary && target.task != Task::multiclass)
+    throw Error(ErrorKind::option, "calibration is for classifiers", "--calibrate",
+                "leave it out, or use --task classification if the numbers are classes");
+}
+
+struct Encoding {
+  Encoder encoder;
+  std::unique_ptr<BlockSource> unlabelled;  ///< those rows, where there are any
+};
+
+/// The target is that of the training rows; the inputs are encoded as the unlabelled rows have them, where there are
+/// any, because a few labelled rows know neither all categories nor the scales.
+Encoding fit_encoding(const Data& train, const Data* unlabelled, const EncodeOptions& encode, const Run& run) {
+  if (unlabelled == nullptr) return {Encoder::fit(train, encode, run), nullptr};
+  const Encoder inputs = Encoder::fit_inputs(*unlabelled, encode, run);
+  return {inputs.with_target_of(train, run), input_rows(inputs, *unlabelled, run)};
+}
+
+}  // namespace
+
+void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
   const FitOptions defaults;
   for_each_field<FitOptions>([&](const auto& field) {
     if (options.*field.member != defaults.*field.member) check_use(field.name, options.fit);
@@ -126,15 +135,13 @@ void check_combination(const FitOptions& options) {
   if (options.lambda && options.nonzeros > 0)
     throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "--nonzeros",
                 "give --lambda or --nonzeros");
+  check_sampling_options(family);
+  if (options.fit == "kernel-ridge") check_kernel_options(family, options);
+  if (options.fit == "learned-activation" && samples_from_data(family))
+    throw Error(ErrorKind::option,
+                fmt::format("{} judges features by their activation, which is yet to be learned", family.sampling),
+                "--sampling", "use plain, orthogonal, structured, halton or sobol");
 }
-
-void check_target(const FitOptions& options, const TargetInfo& target) {
-  if (options.calibrate && target.task != Task::binary && target.task != Task::multiclass)
-    throw Error(ErrorKind::option, "calibration is for classifiers", "--calibrate",
-                "leave it out, or use --task classification if the numbers are classes");
-}
-
-}  // namespace
 
 FitResult fit_problem(const Problem& problem) {
   const std::string& name = problem.options.fit;
@@ -142,6 +149,7 @@ FitResult fit_problem(const Problem& problem) {
   if (name == "sfgd") return fit_functional_gradient(problem);
   if (name == "optimal-step") return fit_optimal_step(problem);
   if (name == "logistic") return fit_logistic(problem);
+  if (name == "kernel-ridge") return fit_kernel_ridge(problem);
   if (name == "learned-activation") return fit_learned_activation(problem);
   return fit_least_squares(problem);
 }
@@ -151,25 +159,8 @@ FamilyOptions family_for(const FitOptions& options, FamilyOptions family) {
   return family;
 }
 
-Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
-          const Run& given_run, const ActivationPtr& custom) {
-  Run run = given_run;
-  run.started = Run::Clock::now();
-  check_options(given);
-  check_options(options);
-  check_options(encode);
-  check_combination(options);
-  const Stopwatch encode_clock;
-  const Encoder encoder = Encoder::fit(train, encode, run);
-  check_target(options, encoder.target());
-  const FamilyOptions family = resolve_family(family_for(options, given), encoder.inputs().variables());
-  const double left = check_memory(feature_count(family, custom), encoder.inputs().columns(), options, run);
-  const auto rows = training_rows(encoder, train, options.class_weights, left, run);
-  const FeatureMap map = FeatureMap::draw(family, encoder.inputs(), custom);
-  const double encode_seconds = encode_clock.seconds();
-
-  FitResult result = fit_problem({map, *rows, encoder.target().task, options, family, run});
-  ModelParts parts{.encoder = encoder, .map = result.map ? *std::move(result.map) : map};
+void store_result(FitResult result, ModelParts& parts) {
+  if (result.map) parts.map = *std::move(result.map);
   parts.coefficients = std::move(result.coefficients);
   parts.intercepts = std::move(result.intercepts);
   parts.probabilistic = result.probabilistic;
@@ -179,6 +170,36 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   parts.intercept_variance = result.intercept_variance;
   parts.noise = std::move(result.noise);
   parts.report = std::move(result.report);
+}
+
+Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
+          const Run& given_run, const ActivationPtr& custom, const Data* unlabelled) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
+  check_options(given);
+  check_options(options);
+  check_options(encode);
+  check_fit_options(options, given);
+  const bool kernel = options.fit == "kernel-ridge";
+  const Stopwatch encode_clock;
+  const auto [encoder, others] = fit_encoding(train, unlabelled, encode, run);
+  check_target(options, encoder.target());
+  FamilyOptions family = kernel ? given : resolve_family(family_for(options, given), encoder.inputs().variables());
+  const Index inputs = encoder.inputs().columns();
+  const double left = kernel ? check_kernel_memory(encoder.rows_seen(), inputs, options, run)
+                             : check_memory(feature_count(family, custom), inputs, options, run);
+  const auto rows = training_rows(encoder, train, options.class_weights, left, run);
+  const double encode_seconds = encode_clock.seconds();
+  const Stopwatch sample_clock;
+  const SamplingRows judges{*rows, others ? *others : *rows};
+  const FittedMap made = make_map(family, options, encoder.inputs(), judges, run, custom);
+  if (kernel) family.family = made.map.sections()->kernel.name();  // what the model's options say it was fitted with
+  const double sample_seconds = sample_clock.seconds();
+
+  ModelParts parts{.encoder = encoder, .map = made.map};
+  store_result(fit_problem({made.map, *rows, encoder.target().task, options, family, run, made.shares}), parts);
+  if (kernel || samples_from_data(family))
+    parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_options(family, parts.options);
   store_options(options, parts.options);

@@ -90,6 +90,16 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
 
 }  // namespace
 
+std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const double error : errors)
+    if (error < best) best = error;
+  if (!std::isfinite(best)) return std::nullopt;
+  std::size_t k = 0;
+  while (!(errors[k] <= 1.002 * best)) ++k;
+  return k;
+}
+
 LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
   const TrainingBlock& all = *problem.rows.in_memory();
   const std::vector<Index> order = Random(problem.family.seed, weft::Stream::split).permutation(all.rows());

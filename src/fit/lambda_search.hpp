@@ -1,12 +1,14 @@
-// λ for the descents when the user gives none.
+// λ when the user gives none.
 #pragma once
 
 #include "fit/loss.hpp"
 #include "fit/problem.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace weft {
 
@@ -17,6 +19,11 @@ struct LambdaChoice {
   double lambda = 0;
   std::string how;  ///< for the report
 };
+
+/// Of errors on a path from the largest λ down: the place of the largest λ that is as good as the best to a
+/// five-hundredth. The curve is flat towards small λ, where norms grow and the equations lose digits for nothing.
+/// nullopt where no error is finite.
+std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors);
 
 /// Short runs (up to 500 features, on up to 2500 rows drawn by the seed) on a grid of half decades, from 10 to 1e-6
 /// times the mean of φ(w,x)Φ_w(x), which estimates the implicit kernel K_X(x,x), the scale on which λ acts. The winner

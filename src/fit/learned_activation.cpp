@@ -5,6 +5,7 @@
 #include "core/interval.hpp"
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
+#include "fit/loss.hpp"
 #include "linalg/ridge.hpp"
 
 #include <algorithm>
@@ -22,10 +23,6 @@ constexpr Index kDefaultChosenSweeps = 10;
 constexpr double kStretchGrowth = 1.5;
 constexpr double kLargestStretch = 8;
 
-bool is_class_task(Task task) {
-  return task == Task::binary || task == Task::multiclass;
-}
-
 /// Whether the loss is logistic (softmax), else squared.
 bool check_problem(const Problem& problem) {
   const FitOptions& options = problem.options;
@@ -35,21 +32,23 @@ bool check_problem(const Problem& problem) {
   };
   if (problem.map.parts().size() > 1)
     fail("a learned activation belongs to one family, and this is a union", "--family", "name one, such as rks-relu");
+  if (problem.map.parts().front().family.amplitude != 1)
+    fail("random Fourier features are cosines, and the activation is to be learned", "--family", "use rks-cos");
   if (options.loss == "hinge" || options.loss == "huber")
     fail("activations are learned with the squared or the logistic loss", "--loss", "use squared or logistic");
-  if (options.loss == "logistic" && !is_class_task(problem.task))
-    fail("the logistic loss needs classes, and the target is numeric", "--loss", "use --loss squared");
   if (options.basis == "bspline" && options.basis_width)
     fail("B-splines are as wide as their degree and the grid make them", "--basis-width", "use --degree");
   if (options.basis == "rbf" && options.degree != defaults.degree)
     fail("Gaussian bumps have no degree", "--degree", "use --basis bspline");
   const bool sgd = options.solver == "sgd";
+  if (options.solver == "cg")
+    fail("activations are learned by direct solves or by sgd", "--solver", "use direct or sgd");
   if (!sgd && options.epochs != defaults.epochs) fail("exact solves have no epochs", "--epochs", "use --iterations");
   if (!sgd && options.learning_rate != defaults.learning_rate)
     fail("exact solves have no learning rate", "--learning-rate", "leave it out, or use --solver sgd");
   if (!sgd && options.batch != defaults.batch)
     fail("exact solves take all rows at once", "--batch", "leave it out, or use --solver sgd");
-  return options.loss == "logistic" || (options.loss == "auto" && is_class_task(problem.task));
+  return Loss::from(options, problem.task).kind() == Loss::Kind::logistic;
 }
 
 /// Where the activation is seen: the projections of the rows, and two deviations around them where a kernel smooths.
@@ -62,8 +61,8 @@ struct Reach {
 /// The identity smoothed is the projection μ itself, the square smoothed is μ² + ν²: no family needs code of its own.
 Reach measure_reach(const Problem& problem, const std::optional<Interval>& given) {
   const FeatureMap& map = problem.map;
-  const FeatureMap means = map.with_activation(find_activation("identity"));
-  const FeatureMap squares = map.with_activation(find_activation("square"));
+  const FeatureMap means = unscaled_map(map, find_activation("identity"));
+  const FeatureMap squares = unscaled_map(map, find_activation("square"));
   const bool smoothed = !map.parts().front().family.kernel.none();
   Reach reach;
   double count = 0;

@@ -23,11 +23,21 @@ Run serial_run() {
 
 }  // namespace
 
+FeatureMap unscaled_map(const FeatureMap& map, const ActivationPtr& activation) {
+  std::vector<FeaturePart> parts = map.parts();
+  for (FeaturePart& part : parts) {
+    part.family.activation = activation;
+    part.family.amplitude = 1;
+    part.centres.scales.clear();
+  }
+  return FeatureMap::from_parts(std::move(parts), map.inputs());
+}
+
 LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_)
     : problem(problem_),
       basis(basis_),
       penalty(make_penalty(problem_.map, problem_.options.regularizer, problem_.run)),
-      projections(problem_.map.with_activation(find_activation("identity"))),
+      projections(unscaled_map(problem_.map, find_activation("identity"))),
       norm(basis_.count, basis_.count) {
   for (Index i = 0; i < basis.count; ++i) {
     bumps.push_back(LearnedActivation::basis_function(basis, i));
@@ -94,6 +104,7 @@ void sum_functions(const LearnedProblem& learned, View<const double> strip, cons
 void sum_local_functions(const LearnedProblem& learned, View<const double> strip, const Matrix& v, Index first,
                          Matrix& u) {
   const ActivationBasis& basis = learned.basis;
+  const FeaturePart& part = learned.problem.map.parts().front();
   Matrix z(v.rows(), strip.cols);
   learned.projections.smoothings(strip, z.view(), serial_run());
   Matrix sums(strip.cols, u.rows());  // transposed: a row's sums lie together
@@ -105,7 +116,8 @@ void sum_local_functions(const LearnedProblem& learned, View<const double> strip
       const Index high = std::min(basis.degree, basis.count - 1 - from);
       for (Index o = 0; o < v.cols(); ++o) {
         double* row = sums.row(r) + o * basis.count + from;
-        for (Index j = low; j <= high; ++j) row[j] += v(m, o) * values[j];
+        const double weight = v(m, o) * part.scale(m);
+        for (Index j = low; j <= high; ++j) row[j] += weight * values[j];
       }
     }
   for (Index k = 0; k < u.rows(); ++k)

@@ -21,13 +21,16 @@
 
 namespace weft {
 
+/// The same centres with this activation, and nothing that multiplies it.
+FeatureMap unscaled_map(const FeatureMap& map, const ActivationPtr& activation);
+
 /// What is fitted, and with which basis. `map` has the centres; its own activation does not matter.
 struct LearnedProblem {
   const Problem& problem;
   ActivationBasis basis;
   Penalty penalty;
   std::vector<ActivationPtr> bumps = {};  ///< B_i
-  FeatureMap projections;                 ///< with the identity as activation
+  FeatureMap projections;                 ///< with the identity as activation, and no scales
   Matrix norm = {};                       ///< P: ‖a‖²_P = aᵀPa
 
   LearnedProblem(const Problem& problem_, const ActivationBasis& basis_);

@@ -68,9 +68,10 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
 
 // λ so large that nothing is left: the fit is its intercept, and the user is told what would not do that.
 std::string vanished_note(const Problem& problem) {
-  const FeaturePart& part = problem.map.parts().front();
   std::string note = "lambda drowns every feature: the model is constant, without probabilities or deviations";
-  if (part.family.kernel.none()) return note + "; give a far smaller lambda";
+  if (problem.map.sections() != nullptr || problem.map.parts().front().family.kernel.none())
+    return note + "; give a far smaller lambda";
+  const FeaturePart& part = problem.map.parts().front();
   return note + fmt::format("; gamma = {:.4g} or a far smaller lambda would not",
                             gamma_from_theta(0.5, part.sigma, part.dimension(0)));
 }

@@ -7,8 +7,9 @@ namespace weft {
 
 Loss Loss::from(const FitOptions& options, Task task) {
   if (options.loss == "huber") return Loss(Kind::huber, options.huber_delta);
-  if (options.loss == "auto" || options.loss == "squared") return Loss(Kind::squared);
   const bool classes = task == Task::binary || task == Task::multiclass;
+  if (options.loss == "auto" && options.fit == "learned-activation" && classes) return Loss(Kind::logistic);
+  if (options.loss == "auto" || options.loss == "squared") return Loss(Kind::squared);
   if (!classes)
     throw Error(ErrorKind::option, "the " + options.loss + " loss needs classes, and the target is a number", "--loss",
                 "use squared or huber, or --task classification where the numbers are classes");

@@ -13,7 +13,8 @@ class Loss {
   enum class Kind { squared, logistic, hinge, huber };
 
   explicit Loss(Kind kind, double delta = 1) : kind_(kind), delta_(delta) {}
-  /// options.loss by name ("auto": squared). Throws where the task has no ±1 classes and the loss needs them.
+  /// options.loss by name ("auto": squared, or logistic where an activation is learned for classes). Throws where the
+  /// task has no ±1 classes and the loss needs them.
   static Loss from(const FitOptions& options, Task task);
 
   Kind kind() const { return kind_; }

@@ -17,7 +17,7 @@ struct Penalty {
   const double* matrix_or_null() const { return identity() ? nullptr : matrix.data(); }
 };
 
-/// kind "auto": rkhs where the map is one family with a weight kernel, else ridge.
+/// kind "auto": rkhs where the map is one family with a weight kernel or of kernel sections, else ridge.
 /// rkhs and l2p: R is divided by the largest amplitude squared, so that its entries are near 1, and λ by the inverse.
 /// ridge: f = (1/T)Σ a φ with λ‖a‖² is, in b = a/T, λT‖b‖².
 Penalty make_penalty(const FeatureMap& map, const std::string& kind, const Run& run);

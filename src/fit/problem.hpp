@@ -17,6 +17,8 @@ struct Problem {
   const FitOptions& options;
   const FamilyOptions& family;
   const Run& run;
+  /// Landmarks drawn by leverage: the number of rows each stands for, over their mean number; empty: all alike.
+  std::vector<double> shares = {};
 };
 
 struct FitResult {
@@ -32,6 +34,9 @@ struct FitResult {
   std::optional<FeatureMap> map = {};  ///< what the coefficients belong to, where it is not the problem's
 };
 
+/// Throws on options that the chosen fit does not read or cannot take, and on those that contradict each other.
+void check_fit_options(const FitOptions& options, const FamilyOptions& family);
+
 /// By problem.options.fit.
 FitResult fit_problem(const Problem& problem);
 
@@ -40,9 +45,13 @@ FitResult fit_lasso(const Problem& problem);
 FitResult fit_functional_gradient(const Problem& problem);
 FitResult fit_optimal_step(const Problem& problem);
 FitResult fit_logistic(const Problem& problem);
+FitResult fit_kernel_ridge(const Problem& problem);  ///< of a map of kernel sections
 FitResult fit_learned_activation(const Problem& problem);
 
 /// "auto" as the fit wants it: plain dense ReLU features where the activation is learned, else as it is.
 FamilyOptions family_for(const FitOptions& options, FamilyOptions family);
+
+/// Puts what a fit returned in its places in a model.
+void store_result(FitResult result, ModelParts& parts);
 
 }  // namespace weft

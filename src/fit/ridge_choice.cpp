@@ -1,11 +1,9 @@
 #include "fit/ridge_choice.hpp"
 
 #include "fit/lambda_grid.hpp"
+#include "fit/lambda_search.hpp"
 #include "fit/normal_equations.hpp"
 #include "linalg/ridge_path.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace weft {
 
@@ -33,16 +31,12 @@ RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, cons
         error += squared_error(held_out, coefficients, intercepts, o) / variance;
     choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
   }
-  // The curve is flat towards small λ, where norms grow and the equations lose digits for nothing: the largest λ that
-  // is as good to a five-hundredth wins.
-  const double good_enough = 1.002 * *std::min_element(choice.errors.begin(), choice.errors.end());
-  const auto chosen =
-      std::find_if(choice.errors.begin(), choice.errors.end(), [&](double error) { return error <= good_enough; });
-  if (chosen == choice.errors.end())
+  const std::optional<std::size_t> chosen = largest_good_lambda(choice.errors);
+  if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
                 "give a lambda, and look for extreme values in the inputs");
-  choice.effective = choice.grid[static_cast<std::size_t>(chosen - choice.errors.begin())];
-  choice.error = *chosen;
+  choice.effective = choice.grid[*chosen];
+  choice.error = choice.errors[*chosen];
   return choice;
 }
 

@@ -10,11 +10,12 @@ namespace {
 /// the source cuts its own: the same rows always meet in the same sums, so a file and an array give the same bits.
 class CodedStream {
  public:
-  CodedStream(const Encoder& encoder, const Data& data, const std::vector<double>& class_weight, const Run& run)
-      : outputs_(output_count(encoder.target())),
+  CodedStream(const Encoder& encoder, const Data& data, Index outputs, const std::vector<double>& class_weight,
+              const Run& run)
+      : outputs_(outputs),
         classes_(encoder.target().task == Task::binary || encoder.target().task == Task::multiclass),
         class_weight_(class_weight),
-        stream_(encoder.open(data, true, run)),
+        stream_(encoder.open(data, outputs > 0, run)),
         x_(encoder.inputs().columns(), kBlockRows),
         y_(outputs_, kBlockRows) {}
 
@@ -89,14 +90,19 @@ std::vector<double> balanced_weights(const Encoder& encoder, const Data& data) {
 
 class StreamedRows final : public BlockSource {
  public:
-  StreamedRows(Encoder encoder, Data data, std::vector<double> class_weight, const Run& run)
-      : encoder_(std::move(encoder)), data_(std::move(data)), class_weight_(std::move(class_weight)), run_(run) {}
+  StreamedRows(Encoder encoder, Data data, Index outputs, std::vector<double> class_weight, Index rows, const Run& run)
+      : encoder_(std::move(encoder)),
+        data_(std::move(data)),
+        outputs_(outputs),
+        class_weight_(std::move(class_weight)),
+        rows_(rows),
+        run_(run) {}
 
-  Index rows() const override { return encoder_.rows_seen(); }
-  Index outputs() const override { return output_count(encoder_.target()); }
+  Index rows() const override { return rows_; }
+  Index outputs() const override { return outputs_; }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    CodedStream stream(encoder_, data_, class_weight_, run_);
+    CodedStream stream(encoder_, data_, outputs_, class_weight_, run_);
     Index seen = 0;
     while (stream.next()) {
       run_.check_cancelled();
@@ -112,7 +118,9 @@ class StreamedRows final : public BlockSource {
  private:
   Encoder encoder_;
   Data data_;
+  Index outputs_;
   std::vector<double> class_weight_;
+  Index rows_;
   Run run_;
 };
 
@@ -168,16 +176,21 @@ Index output_count(const TargetInfo& target) {
 }
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
-                                           double left, const Run& run) {
+                                           double left, const Run& run, std::optional<Index> count) {
   std::vector<double> weights;
   if (class_weights == "balanced") weights = balanced_weights(encoder, data);
-  auto streamed = std::make_unique<StreamedRows>(encoder, data, std::move(weights), run);
+  auto streamed = std::make_unique<StreamedRows>(encoder, data, output_count(encoder.target()), std::move(weights),
+                                                 count.value_or(encoder.rows_seen()), run);
   const Index inputs = encoder.inputs().columns();
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());
   const double budget = run.max_memory > 0 ? run.max_memory / 4 : 1024.0 * 1024.0 * 1024.0;
   if (bytes > std::min(budget, left)) return streamed;
   return std::make_unique<HeldRows>(*streamed, inputs, run);
+}
+
+std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run) {
+  return std::make_unique<StreamedRows>(encoder, data, 0, std::vector<double>{}, encoder.rows_seen(), run);
 }
 
 }  // namespace weft

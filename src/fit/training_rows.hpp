@@ -4,11 +4,9 @@
 #include "fit/problem.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace weft {
-
-/// Rows per block of every fit: 2048 rows × 1000 features are 16 MB, and the Gram of a block runs at full speed.
-inline constexpr Index kBlockRows = 2048;
 
 /// Outputs of a fit: one per target for regression, one for two classes, else one per class.
 Index output_count(const TargetInfo& target);
@@ -19,8 +17,12 @@ inline double class_code(Index k, Index o, Index outputs) {
 }
 
 /// Holds the encoded rows in memory when they take at most `left` bytes and at most a quarter of run.max_memory (1 GiB
-/// without a limit), and streams them from the source otherwise.
+/// without a limit), and streams them from the source otherwise. `rows`: how many the data have, where they are not
+/// those that the encoder was fitted on.
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
-                                           double left, const Run& run);
+                                           double left, const Run& run, std::optional<Index> rows = std::nullopt);
+
+/// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
+std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,11 @@ std::vector<std::string> notes_on(const Facts& facts) {
     notes.push_back(
         "the activation was learned from the rows, and the theorems take it as given before them: the bounds hold for "
         "rows that neither fitted nor shaped it");
+  if (facts.alternatives > 1)
+    notes.push_back(fmt::format(
+        "the model was chosen from {:.0f} by a search over these rows: each of them has its share of delta, so the "
+        "choice is covered",
+        facts.alternatives));
   if (facts.model.outputs() > 1)
     notes.push_back("losses are means over the outputs, each of which has its share of delta");
   const bool lost =
@@ -84,6 +90,11 @@ std::vector<std::string> notes_on(const Facts& facts) {
     notes.push_back(
         "a norm or theta is beyond the range of double: bounds that use it are infinite; a larger gamma helps");
   return notes;
+}
+
+double alternatives_of(const Model& model) {
+  const auto found = model.parts().provenance.find("alternatives");
+  return found == model.parts().provenance.end() ? 1 : std::max(1.0, std::strtod(found->second.c_str(), nullptr));
 }
 
 /// Throws where the one theorem asked for applies in none of its versions.
@@ -113,6 +124,7 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
   Facts facts{.model = model,
               .loss = loss,
               .delta = options.delta,
+              .alternatives = alternatives_of(model),
               .sample = measure_sample(model, data, loss, run),
               .constants = sample_constants(model, data, run),
               .rkhs_norms = model.rkhs_norms(run),

@@ -126,8 +126,8 @@ class Theorems {
   double outputs_number() const { return static_cast<double>(outputs()); }
   double centred(double intercept, Index k) const { return intercept - facts_.sample.outputs[at(k)].target_centre; }
   double intercept(Index k) const { return centred(facts_.model.parts().intercepts[at(k)], k); }
-  /// Every output has its share of δ.
-  double log_inverse() const { return std::log(outputs_number() / facts_.delta); }
+  /// Every output has its share of δ, and so has every model that might have been chosen.
+  double log_inverse() const { return std::log(outputs_number() * facts_.alternatives / facts_.delta); }
 
   LossRange range(Index k) const {
     return {facts_.loss, facts_.sample.outputs[at(k)].target_radius, facts_.model.target().task != Task::regression};

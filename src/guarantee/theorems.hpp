@@ -22,6 +22,9 @@ struct Facts {
   const Model& model;
   Loss loss;
   double delta;
+  /// Models that a search chose this one from by looking at the rows: each has its share of δ, and the bound holds for
+  /// whichever is chosen.
+  double alternatives;
   Sample sample;
   Constants constants;
   std::vector<double> rkhs_norms;

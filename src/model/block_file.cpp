@@ -78,7 +78,7 @@ void BlockFileWriter::add(const std::string& name, const char* type, Index rows,
   end_ = offset + bytes;
 }
 
-void BlockFileWriter::write(const std::string& path, Json header) const {
+void BlockFileWriter::write(const std::string& path, Json header, std::uint32_t version) const {
   header["blocks"] = Json::array();
   for (const Block& block : blocks_) header["blocks"].push_back(block.entry);
   const std::string text = header.dump();
@@ -86,7 +86,7 @@ void BlockFileWriter::write(const std::string& path, Json header) const {
 
   SummedFile file(path);
   file.write(kMagic, sizeof kMagic);
-  file.write(&kFormatVersion, sizeof kFormatVersion);
+  file.write(&version, sizeof version);
   file.write(&length, sizeof length);
   file.write(text.data(), text.size());
   for (const Block& block : blocks_) {

@@ -15,7 +15,8 @@
 
 namespace weft {
 
-inline constexpr std::uint32_t kFormatVersion = 1;
+/// The newest version read. 2 has kernel sections; files without them are written as 1, which every weft reads.
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 class BlockFileWriter {
  public:
@@ -24,7 +25,7 @@ class BlockFileWriter {
   void add(const std::string& name, const std::vector<double>& numbers);
   void add(const std::string& name, const std::vector<Index>& numbers);
 
-  void write(const std::string& path, Json header) const;
+  void write(const std::string& path, Json header, std::uint32_t version = 1) const;
 
  private:
   struct Block {

@@ -2,6 +2,8 @@
 
 #include <weft/learned_activation.hpp>
 
+#include "features/hadamard.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -84,7 +86,7 @@ Json part_to_json(const FeaturePart& part) {
 }
 
 // Everything the feature code takes for granted when it indexes.
-void check_part(const FeaturePart& part, Index inputs) {
+void check_part(const FeaturePart& part, Index inputs, bool with_centres) {
   const Centres& centres = part.centres;
   std::size_t largest = 0;
   for (const ColumnGroup& group : centres.groups) {
@@ -100,10 +102,24 @@ void check_part(const FeaturePart& part, Index inputs) {
           "a dense projection that does not see every column");
   for (const Index group : centres.group_of)
     require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that is not there");
-  require(centres.count() > 0 && centres.weights.rows() == centres.count(), "centres and groups");
-  require(centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
+  require((centres.count() > 0) == with_centres && centres.weights.rows() == centres.count(), "centres and groups");
+  require(!with_centres || centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
+  require(centres.scales.empty() || centres.scales.size() == centres.group_of.size(), "scales");
+  require(std::all_of(centres.scales.begin(), centres.scales.end(),
+                      [](double scale) { return scale > 0 && std::isfinite(scale); }),
+          "scales that are not positive");
   require(centres.phases.empty() || centres.phases.size() == centres.group_of.size(), "phases");
   require(part.sigma > 0 && std::isfinite(part.sigma) && part.gamma > 0 && std::isfinite(part.gamma), "widths");
+}
+
+void restore_weights(FeaturePart& part) {
+  Centres& centres = part.centres;
+  require(part.family.projection.kind == Projection::Kind::dense && centres.groups.size() == 1, "structured centres");
+  const auto inputs = static_cast<Index>(centres.groups.front().columns.size());
+  const Index size = hadamard_size(inputs);
+  require(centres.hadamard.cols() == size && centres.hadamard.rows() == 4 * ((centres.count() + size - 1) / size),
+          "structured centres and columns");
+  centres.weights = hadamard_weights(centres.hadamard, centres.count(), inputs);
 }
 
 FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReader& file) {
@@ -119,21 +135,54 @@ FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReade
   part.centres.group_of = file.indices(block_name(k, "group_of"));
   part.centres.weights = file.matrix(block_name(k, "weights"));
   part.centres.phases = file.numbers(block_name(k, "phases"));
+  part.centres.scales = file.numbers(block_name(k, "scales"));
+  part.centres.hadamard = file.matrix(block_name(k, "hadamard"));
   require(json.at("features").get<Index>() == part.centres.count(), "the number of features");
+  if (part.centres.hadamard.rows() > 0) restore_weights(part);
   return part;
+}
+
+Json kernel_to_json(const Kernel& kernel) {
+  return {{"name", kernel.name()}, {"bandwidth", kernel.bandwidth()}};
+}
+
+KernelSections sections_from_json(const Json& json, std::vector<FeaturePart> limit, const Inputs& inputs,
+                                  const BlockFileReader& file) {
+  const auto name = json.at("name").get<std::string>();
+  const bool implicit = Kernel::parse_kind(name) == Kernel::Kind::implicit;
+  require(implicit != limit.empty(), "a kernel and its limit");
+  Kernel kernel = implicit ? Kernel::implicit(FeatureMap::from_parts(std::move(limit), inputs))
+                           : Kernel::make(name, json.at("bandwidth").get<double>(), {}, inputs);
+  require(kernel.name() == name, "the kernel's name");
+  KernelSections sections{std::move(kernel), file.matrix("landmarks")};
+  require(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");
+  return sections;
+}
+
+void add_part(Json& parts, std::size_t k, const FeaturePart& part, BlockFileWriter& file) {
+  check_storable(*part.family.activation);
+  parts.push_back(part_to_json(part));
+  // The weights of structured centres follow from the diagonals.
+  if (part.centres.hadamard.rows() == 0)
+    file.add(block_name(k, "weights"), part.centres.weights);
+  else
+    file.add(block_name(k, "hadamard"), part.centres.hadamard);
+  file.add(block_name(k, "group_of"), part.centres.group_of);
+  file.add(block_name(k, "phases"), part.centres.phases);
+  file.add(block_name(k, "scales"), part.centres.scales);
 }
 
 }  // namespace
 
 Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file) {
   Json json = {{"inputs", inputs_to_json(map.inputs())}, {"parts", Json::array()}};
-  for (std::size_t k = 0; k < map.parts().size(); ++k) {
-    const FeaturePart& part = map.parts()[k];
-    check_storable(*part.family.activation);
-    json["parts"].push_back(part_to_json(part));
-    file.add(block_name(k, "weights"), part.centres.weights);
-    file.add(block_name(k, "group_of"), part.centres.group_of);
-    file.add(block_name(k, "phases"), part.centres.phases);
+  for (std::size_t k = 0; k < map.parts().size(); ++k) add_part(json["parts"], k, map.parts()[k], file);
+  if (const KernelSections* sections = map.sections()) {
+    json["kernel"] = kernel_to_json(sections->kernel);
+    file.add("landmarks", sections->landmarks);
+    if (sections->kernel.kind() == Kernel::Kind::implicit)
+      for (const FeaturePart& part : sections->kernel.limit()->parts())
+        add_part(json["parts"], json["parts"].size(), part, file);
   }
   return json;
 }
@@ -143,7 +192,11 @@ FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) 
   std::vector<FeaturePart> parts;
   for (const Json& part : json.at("parts")) {
     parts.push_back(part_from_json(part, parts.size(), file));
-    check_part(parts.back(), inputs.columns());
+    check_part(parts.back(), inputs.columns(), !json.contains("kernel"));
+  }
+  if (json.contains("kernel")) {
+    KernelSections sections = sections_from_json(json.at("kernel"), std::move(parts), inputs, file);
+    return FeatureMap::from_sections(std::move(sections), std::move(inputs));
   }
   require(!parts.empty(), "there are none");
   return FeatureMap::from_parts(std::move(parts), std::move(inputs));

@@ -2,7 +2,10 @@
 //   { "inputs": { "names", "variable_of", "bias" },
 //     "parts": [ { "family", "sigma", "gamma", "phase", "features", "groups": [[column …] …] } … ] }
 // with "activation": { "basis", "first", "step", "width", "degree", "coefficients" } where it is a learned one,
-// and the centres of part k into the blocks partK.weights, partK.group_of and partK.phases.
+// and the centres of part k into the blocks partK.weights, partK.group_of and partK.phases. Kernel sections have
+//   "kernel": { "name", "bandwidth" }
+// besides, the block landmarks (inputs × features), and as parts, without centres, what an implicit kernel is the limit
+// of (none for the others).
 #pragma once
 
 #include <weft/feature_map.hpp>

@@ -200,6 +200,7 @@ std::vector<double> Model::rkhs_norms(const Run& run) const {
 }
 
 std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
+  if (parts_->map.sections() != nullptr) return std::nullopt;
   for (const FeaturePart& part : parts_->map.parts())
     if (part.family.kernel.none()) return std::nullopt;
   const double largest = largest_log_amplitude(parts_->map);

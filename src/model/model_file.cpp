@@ -115,7 +115,7 @@ void save_parts(const ModelParts& parts, const std::string& path) {
   file.add("variance_factor", parts.variance_factor);
   file.add("variance_means", parts.variance_means);
   file.add("noise", parts.noise);
-  file.write(path, std::move(header));
+  file.write(path, std::move(header), parts.map.sections() != nullptr ? 2 : 1);
 }
 
 }  // namespace

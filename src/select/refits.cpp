@@ -1,6 +1,7 @@
 #include "select/refits.hpp"
 
 #include "core/stopwatch.hpp"
+#include "fit/make_map.hpp"
 #include "fit/problem.hpp"
 #include "select/row_filter.hpp"
 
@@ -8,26 +9,34 @@ namespace weft {
 
 namespace {
 
-/// Scores of the rows of fold f, by the fit without them.
-void score_fold(const FitResult& fit, const FeatureMap& map, Index f, const Validation& validation, const Run& run,
-                Matrix& scores) {
+/// Scores of the rows of one fold by a fit to the others. False when the time ended.
+bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                const FitOptions& options, Index fold, const Run& run, Matrix& scores, bool& probabilistic) {
   std::vector<bool> keep;
+  for (const Index of_row : validation.fold_of) keep.push_back(of_row != fold);
+  const auto rows = filter_rows(validation.rows, keep);
+  keep.flip();
+  const auto held_out = filter_rows(validation.rows, keep);
+  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, run);
+  const FitResult fit =
+      fit_problem({made.map, *rows, validation.targets.task, options, candidate.family, run, made.shares});
+  const FeatureMap& map = fit.map ? *fit.map : made.map;
+  probabilistic = fit.probabilistic;
   std::vector<Index> positions;
-  for (const Index fold : validation.fold_of) {
-    if (fold == f) positions.push_back(static_cast<Index>(keep.size()));
-    keep.push_back(fold == f);
-  }
-  Matrix phi;
-  filter_rows(validation.rows, std::move(keep))->for_each([&](const TrainingBlock& block) {
+  for (std::size_t i = 0; i < keep.size(); ++i)
+    if (keep[i]) positions.push_back(static_cast<Index>(i));
+  Matrix phi, part;
+  held_out->for_each([&](const TrainingBlock& block) {
     phi.reshape(map.features(), block.rows());
     map.smoothings(block.x, phi.view(), run);
-    Matrix part(scores.rows(), block.rows());
+    part.reshape(scores.rows(), block.rows());
     linear_scores(fit.coefficients, fit.intercepts, phi, part.view(), run.thread_count());
     for (Index o = 0; o < part.rows(); ++o)
       for (Index i = 0; i < part.cols(); ++i)
         scores(o, positions[static_cast<std::size_t>(block.first_row + i)]) = part(o, i);
     return true;
   });
+  return !run.out_of_time();
 }
 
 }  // namespace
@@ -38,18 +47,10 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
   FitOptions options = fit;
   options.lambda = candidate.lambda;
   options.calibrate = false;  // the metric calibrates scores itself
-  const FeatureMap map = FeatureMap::draw(candidate.family, inputs);
-  Matrix scores(validation.targets.outputs(), validation.rows.rows());
+  Matrix scores(validation.targets.outputs(), validation.targets.rows());
   bool probabilistic = false;
-  for (Index f = 0; f < validation.folds; ++f) {
-    std::vector<bool> keep;
-    for (const Index fold : validation.fold_of) keep.push_back(fold != f);
-    const auto rows = filter_rows(validation.rows, std::move(keep));
-    const FitResult result = fit_problem({map, *rows, validation.targets.task, options, candidate.family, run});
-    if (run.out_of_time()) return std::nullopt;
-    probabilistic = result.probabilistic;
-    score_fold(result, result.map ? *result.map : map, f, validation, run, scores);
-  }
+  for (Index f = 0; f < validation.folds; ++f)
+    if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
   const Judgement judgement = judge(
       fold_scores(validation.metric, validation.targets, scores, validation.fold_of, validation.folds, probabilistic));
   Trial trial;

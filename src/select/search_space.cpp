@@ -4,6 +4,7 @@
 #include "core/random.hpp"
 
 #include <cmath>
+#include <cstring>
 
 namespace weft {
 
@@ -37,6 +38,7 @@ struct Dimension {
 std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options) {
   const Allowed positive = Allowed::positive();
   std::vector<Dimension> result;
+  if (family.family.empty()) return result;
   if (family.sigma == FamilyOptions{}.sigma)
     result.push_back({Number::sigma, parse_range(options.sigma_range, "--sigma-range", true, positive)});
   const bool given = family.gamma || family.theta || family.kappa || family.shrink;
@@ -95,7 +97,11 @@ void set(Candidate& candidate, const Dimension& dimension, double u) {
 }  // namespace
 
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options) {
-  const std::vector<Dimension> space = dimensions(family, fit, options);
+  FamilyOptions searched = family;
+  // A kernel machine has the numbers of the family whose limit it is, or none: its bandwidth has a rule, its λ a path.
+  if (fit.fit == "kernel-ridge")
+    searched.family = fit.kernel.starts_with("implicit:") ? fit.kernel.substr(std::strlen("implicit:")) : "";
+  const std::vector<Dimension> space = dimensions(searched, fit, options);
   const Random random(family.seed, Stream::search);
   const bool grid = options.search == "grid";
   // The levels of a grid, and none where nothing is left to search.

@@ -24,8 +24,9 @@ namespace {
 
 constexpr std::size_t kLargestBatch = 8;
 
-bool by_sums(const FitOptions& fit) {
-  return fit.fit == "least-squares";
+/// Features chosen by looking at the rows differ from fold to fold: no sums to share.
+bool judged_by_sums(const FamilyOptions& family, const FitOptions& fit) {
+  return fit.fit == "least-squares" && !samples_from_data(family);
 }
 
 SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
@@ -66,6 +67,7 @@ class Search {
         run_(run),
         on_trial_(on_trial),
         features_(family.features),
+        by_sums_(judged_by_sums(family, fit)),
         all_(make_validation(rows, encoder.target(), metric, options.folds, family.seed)),
         log_(options.log, identity_of(encoder, family, fit, options, metric_name(metric))) {
     result_.metric = metric_name(metric);
@@ -95,7 +97,7 @@ class Search {
       if (result_.out_of_time) break;
     }
     choose();
-    if (by_sums(fit_)) analyse_winner();
+    if (by_sums_) analyse_winner();
     result_.seconds = clock.seconds();
     result_.saved_by_projections = sharing_.projecting_alone - sharing_.projecting;
     result_.saved_by_sums = sharing_.accumulating_alone - sharing_.accumulating;
@@ -146,7 +148,7 @@ class Search {
   void judge_some(const std::vector<Candidate>& batch, const Validation& validation, double fraction) {
     run_.check_cancelled();
     std::optional<std::vector<Trial>> trials;
-    if (by_sums(fit_)) {
+    if (by_sums_) {
       trials = judge_batch(batch, encoder_.inputs(), validation, fit_, options_.lambdas, run_, sharing_);
     } else {
       trials.emplace();
@@ -264,6 +266,7 @@ class Search {
   const Run& run_;
   const std::function<void(const Trial&)>& on_trial_;
   Index features_;
+  bool by_sums_;
   Validation all_;
   TrialLog log_;
   std::vector<std::vector<Candidate>> families_;
@@ -307,6 +310,10 @@ FitOptions TuneResult::fit(FitOptions options, bool smallest) const {
   return options;
 }
 
+Index TuneResult::alternatives(bool smallest) const {
+  return planned * (smallest && !curve.empty() ? static_cast<Index>(curve.size()) : 1);
+}
+
 TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions& fit, const EncodeOptions& encode,
                 const TuneOptions& options, const Run& given_run, const std::function<void(const Trial&)>& on_trial) {
   Run run = given_run;
@@ -317,6 +324,7 @@ TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions
   check_options(fit);
   check_options(encode);
   check_options(options);
+  check_fit_options(fit, family);
   const Encoder encoder = Encoder::fit(train, encode, run);
   const Metric metric = parse_metric(options.metric, encoder.target().task);
   const auto rows = training_rows(encoder, train, fit.class_weights, std::numeric_limits<double>::infinity(), run);

@@ -61,6 +61,23 @@ TEST_F(LearnedActivationCommand, TheModelIsLikeAnyOther) {
   EXPECT_NE(weft_out({"info", "t.weft"}).find("rks-learned"), std::string::npos);
 }
 
+TEST_F(LearnedActivationCommand, PruningKeepsTheActivation) {
+  weft_out({"prune", "m.weft", "moons.csv", "--out", "small.weft", "--features", "8"});
+  EXPECT_EQ(json::parse(weft_out({"activation", "small.weft", "--json"})),
+            json::parse(weft_out({"activation", "m.weft", "--json"})));
+  EXPECT_LT(json::parse(weft_out({"evaluate", "small.weft", "moons.csv", "--json"}))["error"].get<double>(), 0.3);
+}
+
+TEST_F(LearnedActivationCommand, StructuredCentresServeAsWell) {
+  for (const char* sampling : {"structured", "orthogonal", "sobol"}) {
+    weft_out({"train", "moons.csv", "--target", "target", "--fit", "learned-activation", "--features", "20",
+              "--grid-points", "8", "--lambda", "1e-4", "--iterations", "3", "--sampling", sampling, "--model",
+              "s.weft"});
+    EXPECT_LT(json::parse(weft_out({"evaluate", "s.weft", "moons.csv", "--json"}))["error"].get<double>(), 0.2)
+        << sampling;
+  }
+}
+
 TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   const auto refuse = [this](std::vector<std::string> options, Words words) {
     std::vector<std::string> command = {"train", "moons.csv", "--target", "target", "--fit", "learned-activation"};
@@ -72,6 +89,12 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   refuse({"--basis", "rbf", "--basis-width", "-1"}, {"--basis-width:", "> 0"});
   refuse({"--grid-range", "100:200"}, {"--grid-range:", "no projection", "leave it out"});
   refuse({"--family", "rks-relu+rks-cos"}, {"--family:", "union", "rks-relu"});
+  refuse({"--family", "rff-rbf"}, {"--family:", "cosines", "rks-cos"});
+  refuse({"--solver", "cg"}, {"--solver:", "sgd"});
+  for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf"})
+    refuse({"--sampling", sampling}, {"--sampling:", sampling, "yet to be learned", "orthogonal"});
+  expect_refused({"tune", "moons.csv", "--target", "target", "--fit", "learned-activation", "--sampling", "leverage"},
+                 {"--sampling:", "yet to be learned"});
   expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});
   expect_refused({"activation", "m.weft", "--out", "a.png"}, {"--out:", ".svg"});
   weft_out({"train", "moons.csv", "--target", "target", "--features", "5", "--model", "plain.weft"});

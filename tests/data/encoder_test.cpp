@@ -302,6 +302,18 @@ TEST(Encoder, ReportsProgressAndStopsOnRequest) {
   expect_error([&] { Encoder::fit(data, {}, run); }, ErrorKind::cancelled, {});
 }
 
+TEST(Encoder, TakesTheTargetOfAnotherTable) {
+  const Data many = memory_table({{"a", Numbers{1, 2, 3, 6}}, {"city", Texts{"x", "y", "z", "x"}}}, "");
+  const Data few = memory_table({{"city", Texts{"y", "x"}}, {"a", Numbers{3, 6}}, {"t", Texts{"no", "yes"}}}, "t");
+  const Encoder encoder = Encoder::fit_inputs(many, {.scale = "standard"}).with_target_of(few);
+  EXPECT_EQ(encoder.inputs().names, (Texts{"a", "city=x", "city=y", "city=z", "(bias)"}));
+  EXPECT_EQ(encoder.target().classes, (Texts{"no", "yes"}));
+  EXPECT_EQ(encoder.rows_seen(), 2);
+  const auto encoded = encode(encoder, few, true);
+  EXPECT_EQ(encoded.y, (Numbers{0, 1}));
+  EXPECT_NEAR(encoded.x(0, 0), 0, 1e-15);  // the mean of `a` is that of the many
+}
+
 TEST(Encoder, EncodesGenerators) {
   const Data data = generate("gaussian-quantiles", {.rows = 3000});
   const Encoder encoder = Encoder::fit(data, {.scale = "quantile"});

@@ -72,6 +72,21 @@ TEST(Split, RefusesWhatCannotBe) {
   expect_error([] { assign_folds(10, {}, 11, 1); }, ErrorKind::option, {"11 folds", "--folds"});
 }
 
+TEST(Split, ChoosesAsManyLabelledRowsOfEveryClass) {
+  const auto classes = uneven_classes(400);
+  const auto chosen = choose_labelled(classes, 3, 2);
+  std::map<Index, int> count;
+  for (std::size_t i = 0; i < classes.size(); ++i) count[classes[i]] += chosen[i];
+  for (const auto& [label, rows] : count) EXPECT_EQ(rows, 3) << label;
+  EXPECT_EQ(chosen, choose_labelled(classes, 3, 2));
+  EXPECT_NE(chosen, choose_labelled(classes, 3, 3));
+  testing::expect_error(
+      [] {
+        choose_labelled({0, 0, 0, 1}, 2, 1);
+      },
+      ErrorKind::option, {"--labels-per-class", "has 1 rows", "at most 1"});
+}
+
 TEST(Folds, AreBalancedAndStratified) {
   const Index rows = 1003;
   const auto classes = uneven_classes(rows);

@@ -29,7 +29,7 @@ TEST(Family, EveryRowOfTheTableParsesToItself) {
 
 TEST(Family, MistakesNameTheRemedy) {
   for (const char* text : {"", "relu", "rw-tanh", "rw-relu/sparse", "rw-relu/sparse:0", "rw-relu/round", "rw-relu:x",
-                           "rw-relu+", "rw-relu:5:6", "rw-custom"}) {
+                           "rw-relu+", "rw-relu:5:6", "rw-custom", "rff-sign", "rff"}) {
     try {
       parse_family(text);
       FAIL() << text;

@@ -110,7 +110,8 @@ TEST_P(EveryFamily, MatchesQuadrature) {
       const std::vector<double> x = column(x_, i, columns_of(t));
       double expected = 0;
       if (part_.family.kernel.none()) {  // nothing to integrate: the activation itself
-        EXPECT_NEAR(phi(t, i), part_.family.activation->value(project(u, x) + phase(t)), 1e-14);
+        EXPECT_NEAR(phi(t, i), part_.family.amplitude * part_.family.activation->value(project(u, x) + phase(t)),
+                    2e-14);
         continue;
       }
       if (axis()) {
@@ -302,6 +303,25 @@ TEST(FeatureMap, ProjectionsOfOneDrawServeEverySigmaAndGamma) {
   other.smoothings(x, direct.view());
   for (Index t = 0; t < 20; ++t)
     for (Index i = 0; i < 301; ++i) EXPECT_NEAR(shared(t, i), direct(t, i), 1e-14 * (1 + std::abs(direct(t, i))));
+}
+
+TEST(FeatureMap, StructuredProjectionsAreSharedToo) {
+  FamilyOptions options;
+  options.family = "rff-rbf";
+  options.features = 20;
+  options.sampling = "structured";
+  const FeatureMap base = FeatureMap::draw(options, Inputs::plain(5));
+  const Matrix x = random_block(5, 30, 5);
+  Matrix projections(20, 30);
+  base.project(x, projections.view());
+  options.sigma = 0.37;
+  const FeatureMap other = FeatureMap::draw(options, Inputs::plain(5));
+  Matrix shared(20, 30);
+  Matrix direct(20, 30);
+  other.smooth_projected(x, projections, 1, shared.view());
+  other.smoothings(x, direct.view());
+  for (Index t = 0; t < 20; ++t)
+    for (Index i = 0; i < 30; ++i) EXPECT_NEAR(shared(t, i), direct(t, i), 1e-13);
 }
 
 TEST(FeatureMap, SubsetKeepsFeaturesGramAndAmplitudes) {

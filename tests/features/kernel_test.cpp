@@ -56,7 +56,9 @@ struct Sampler {
   std::vector<double> weights(std::uint64_t i, std::uint32_t which, Index g) const {
     std::vector<double> w;
     const auto size = static_cast<std::uint32_t>(part.dimension(g));
-    for (std::uint32_t j = 0; j < size; ++j) w.push_back(part.sigma * normal.normal(i, which * 64 + j));
+    const bool cauchy = part.family.law == Law::cauchy;
+    for (std::uint32_t j = which * 64; j < which * 64 + size; ++j)
+      w.push_back(part.sigma * (cauchy ? normal.cauchy(i, j) : normal.normal(i, j)));
     return w;
   }
   double feature(const std::vector<double>& w, Index g, const Matrix& x, Index i, double b) const {
@@ -66,7 +68,7 @@ struct Sampler {
       z += x(columns[0], i) - w[0];
     else
       for (std::size_t j = 0; j < w.size(); ++j) z += w[j] * x(columns[j], i);
-    return part.family.activation->value(z);
+    return part.family.amplitude * part.family.activation->value(z);
   }
 };
 
@@ -191,8 +193,9 @@ std::vector<std::string> weighted() {
 }
 std::vector<std::string> with_plain() {
   auto names = weighted();
-  for (const char* name : {"rks-sign", "rks-relu", "rks-cos", "rks-stumps", "rks-relu/sparse:2", "rw-step", "rw-abs",
-                           "rw-erf", "rw-gaussian", "rw-sin", "rw-relu/axis"})
+  for (const char* name :
+       {"rks-sign", "rks-relu", "rks-cos", "rks-stumps", "rks-relu/sparse:2", "rw-step", "rw-abs", "rw-erf",
+        "rw-gaussian", "rw-sin", "rw-relu/axis", "rff-rbf", "rff-laplace", "rff-laplace/sparse:2", "rff-laplace/axis"})
     names.emplace_back(name);
   return names;
 }

@@ -1,124 +1,16 @@
-#include "fit/learned_steps.hpp"
-
-#include "fit/memory_rows.hpp"
-
-#include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include "fit/learned_case.hpp"
 
 namespace weft {
 namespace {
 
+using testing::Dense;
+using testing::dense_objective;
+using testing::learned_problem;
 using testing::MemoryRows;
 using testing::sectors;
-using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Vector = Eigen::VectorXd;
-
-/// Everything a Problem refers to.
-struct Case {
-  MemoryRows rows;
-  Task task = Task::regression;
-  FamilyOptions family;
-  FitOptions options;
-  Run run;
-  FeatureMap map;
-
-  Case(MemoryRows rows_, Task task_, Index features, const std::string& name)
-      : rows(std::move(rows_)), task(task_), family(family_options(features, name)), map(draw()) {
-    options.fit = "learned-activation";
-    options.basis = "rbf";
-    options.grid_points = 10;
-    options.lambda = 1e-6;
-    run.threads = 1;
-  }
-  static FamilyOptions family_options(Index features, const std::string& name) {
-    FamilyOptions family;
-    family.family = name;
-    family.features = features;
-    family.gamma = 2.0;
-    return family;
-  }
-  FeatureMap draw() const { return FeatureMap::draw(family, Inputs::plain(rows.x.rows() - 1, true)); }
-  Problem problem() const { return {map, rows, task, options, family, run}; }
-
-  double weight(Index i) const { return rows.weights.empty() ? 1 : rows.weights[static_cast<std::size_t>(i)]; }
-  Dense features(const FeatureMap& of) const {
-    Dense values(of.features(), rows.rows());
-    of.smoothings(rows.x, View<double>(values.data(), values.rows(), values.cols()));
-    return values;
-  }
-};
-
-/// Normal inputs; each output is a sum of h over a few directions, plus noise.
-MemoryRows ridge_functions(Index rows, Index inputs, Index outputs, double noise, double (*h)(double)) {
-  MemoryRows data = sectors(rows, inputs, 2, true);
-  data.y = Matrix(outputs, rows);
-  const Random random(5, Stream::noise);
-  for (Index o = 0; o < outputs; ++o)
-    for (Index i = 0; i < rows; ++i) {
-      data.y(o, i) = 2.0 * static_cast<double>(o) + noise * random.normal(static_cast<std::uint64_t>(i), 99);
-      for (Index k = 0; k < 3; ++k) {
-        double z = 0;
-        for (Index j = 0; j < inputs; ++j)
-          z += data.x(j, i) * random.normal(static_cast<std::uint64_t>(k + 10 * o), static_cast<std::uint32_t>(j));
-        data.y(o, i) += h(z);
-      }
-    }
-  return data;
-}
-
-MemoryRows waves(Index rows, Index outputs, double noise = 0.1) {
-  return ridge_functions(rows, 2, outputs, noise, [](double z) { return std::sin(1.5 * z); });
-}
-
-LearnedProblem learned_problem(const Problem& problem, bool bspline = false) {
-  return {problem, bspline ? ActivationBasis::bspline(-6, 6, problem.options.grid_points, 3)
-                           : ActivationBasis::rbf(-6, 6, problem.options.grid_points)};
-}
-
-/// J from the rows alone.
-double dense_objective(const Case& c, const LearnedProblem& learned, const LearnedPoint& point, double lambda) {
-  const Dense z = c.features(learned.map(point.a));
-  const Eigen::Map<const Dense> v(point.v.data(), point.v.rows(), point.v.cols());
-  const Dense f = v.transpose() * z;
-  double sum = 0, total = 0;
-  for (Index i = 0; i < c.rows.rows(); ++i) {
-    total += c.weight(i);
-    double largest = -1e300, exponentials = 0, mine = 0;
-    for (Index o = 0; o < f.rows(); ++o) {
-      const double score = f(o, i) + point.intercepts[static_cast<std::size_t>(o)];
-      const double y = c.rows.y(o, i);
-      if (c.task == Task::regression) sum += c.weight(i) * (y - score) * (y - score);
-      if (c.task == Task::binary) sum += c.weight(i) * std::log1p(std::exp(-y * score));
-      largest = std::max(largest, score);
-      if (y > 0) mine = score;
-    }
-    if (c.task != Task::multiclass) continue;
-    for (Index o = 0; o < f.rows(); ++o)
-      exponentials += std::exp(f(o, i) + point.intercepts[static_cast<std::size_t>(o)] - largest);
-    sum += c.weight(i) * (largest + std::log(exponentials) - mine);
-  }
-  Dense r = Dense::Identity(v.rows(), v.rows());
-  if (!learned.penalty.identity()) r = Eigen::Map<const Dense>(learned.penalty.matrix.data(), v.rows(), v.rows());
-  double norm = 0;
-  for (std::size_t i = 0; i < point.a.size(); ++i) {
-    norm += point.a[i] * point.a[i];
-    if (i > 0 && i + 1 < point.a.size())
-      norm += c.options.smoothness * std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
-  }
-  return sum / total + lambda * norm * (v.transpose() * r * v).trace();
-}
-
-/// Gradient of J in a coordinate of the point, by central differences.
-template <class Coordinate>
-double slope(const Case& c, const LearnedProblem& learned, LearnedPoint point, double lambda, Coordinate coordinate) {
-  double& x = coordinate(point);
-  const double middle = x;
-  const double step = 1e-5 * std::max(1.0, std::abs(middle));
-  x = middle + step;
-  const double above = dense_objective(c, learned, point, lambda);
-  x = middle - step;
-  return (above - dense_objective(c, learned, point, lambda)) / (2 * step);
-}
+using testing::slope;
+using testing::waves;
+using Case = testing::LearnedCase;
 
 double number(const FitReport& report, const std::string& name) {
   const std::optional<double> value = report.number(name);
@@ -170,6 +62,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualDenseRidge) {
 
 TEST(LearnedActivationFit, SplinesAreSummedWhereTheyAreAsEverywhere) {
   Case c(waves(300, 2), Task::regression, 7, "rks-cos");
+  c.map = c.map.subset({0, 1, 2, 3, 4, 5, 6}, {1, 0.5, 2, 3, 0.1, 1, 4});
   for (const Index degree : {1, 2, 3, 5}) {
     const Problem problem = c.problem();
     const LearnedProblem learned(problem, ActivationBasis::bspline(-2, 1.5, 10, degree));  // some rows lie outside
@@ -292,6 +185,19 @@ TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
     }
 }
 
+TEST(LearnedActivationFit, TheGridCoversProjectionsWhateverScalesFeatures) {
+  for (const char* family : {"rks-cos", "rw-relu"}) {
+    Case c(waves(200, 1), Task::regression, 4, family);
+    c.options.iterations = 1;
+    const FitResult plain = fit_learned_activation(c.problem());
+    c.map = c.map.subset({0, 1, 2, 3}, {0.01, 50, 3, 1});
+    const FitResult scaled = fit_learned_activation(c.problem());
+    for (const char* end : {"grid_low", "grid_high"})
+      EXPECT_EQ(number(plain.report, end), number(scaled.report, end)) << family;
+    EXPECT_EQ(scaled.map->parts().front().centres.scales, c.map.parts().front().centres.scales);
+  }
+}
+
 TEST(LearnedActivationFit, ChoosesLambdaAndBeatsTheActivationItStartedFrom) {
   Case c(waves(1200, 1, 0.1), Task::regression, 10, "rks-relu");
   c.options.lambda.reset();
@@ -328,48 +234,6 @@ TEST(LearnedActivationFit, AConstantTargetGivesItsMean) {
   for (Index m = 0; m < 5; ++m) EXPECT_NEAR(result.coefficients(m, 0), 0, 1e-9);
 }
 
-class KeptRows final : public BlockSource {
- public:
-  explicit KeptRows(const MemoryRows& rows) : all_{rows.x, rows.y, nullptr, 0} {}
-  Index rows() const override { return all_.rows(); }
-  Index outputs() const override { return all_.y.rows; }
-  const TrainingBlock* in_memory() const override { return &all_; }
-  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override { consume(all_); }
-
- private:
-  TrainingBlock all_;
-};
-
-TEST(LearnedActivationFit, StochasticDescentFollowsTheGradient) {
-  // One step on all rows: (point before − point after) / rate is the gradient.
-  for (const Task task : {Task::regression, Task::multiclass}) {
-    Case c(task == Task::regression ? waves(80, 2) : sectors(80, 2, 3, false), task, 6, "rks-relu");
-    const KeptRows kept(c.rows);
-    c.options.epochs = 1;
-    c.options.batch = 80;
-    c.options.learning_rate = 1e-7;
-    c.options.lambda = 1e-2;
-    const Problem problem{c.map, kept, task, c.options, c.family, c.run};
-    const LearnedProblem learned = learned_problem(problem);
-    LearnedPoint start;
-    for (int i = 0; i < 10; ++i) start.a.push_back(std::cos(0.9 * i));
-    start.v = Matrix(6, c.rows.outputs());
-    for (Index i = 0; i < 6 * c.rows.outputs(); ++i) start.v.data()[i] = std::sin(1.7 * static_cast<double>(i));
-    start.intercepts.assign(static_cast<std::size_t>(c.rows.outputs()), 0.1);
-    FitReport report;
-    const LearnedPoint after = descend_stochastically(learned, start, task == Task::multiclass, report);
-    const double lambda = learned.penalty.effective(1e-2);
-    for (std::size_t i = 0; i < 10; ++i)
-      EXPECT_NEAR((start.a[i] - after.a[i]) / 1e-7,
-                  slope(c, learned, start, lambda, [i](LearnedPoint& p) -> double& { return p.a[i]; }), 1e-5);
-    for (Index m = 0; m < 6; ++m)
-      EXPECT_NEAR((start.v(m, 1) - after.v(m, 1)) / 1e-7,
-                  slope(c, learned, start, lambda, [m](LearnedPoint& p) -> double& { return p.v(m, 1); }), 1e-5);
-    EXPECT_NEAR((start.intercepts[0] - after.intercepts[0]) / 1e-7,
-                slope(c, learned, start, lambda, [](LearnedPoint& p) -> double& { return p.intercepts[0]; }), 1e-5);
-  }
-}
-
 TEST(LearnedActivationFit, RefusesWhatDoesNotFit) {
   const auto refuse = [](const std::function<void(FitOptions&)>& change, const std::string& place) {
     Case c(waves(50, 1), Task::regression, 4, "rks-relu");
@@ -394,6 +258,7 @@ TEST(LearnedActivationFit, RefusesWhatDoesNotFit) {
   Case part(waves(50, 1), Task::regression, 4, "rks-relu");
   part.options.grid_range = "-0.5:0.5";
   EXPECT_EQ(fit_learned_activation(part.problem()).report.warnings.size(), 1U);
+  refuse([](FitOptions& o) { o.solver = "cg"; }, "--solver");
 }
 
 }  // namespace

@@ -96,6 +96,20 @@ Data changed_targets(double factor, double shift) {
 }
 
 // 2y + 100 and a model to match: four times the squared loss, and every bound with it.
+TEST(Certify, ASearchSharesDeltaAmongItsAlternatives) {
+  const Data data = sample_data(60, "y");
+  ModelParts parts = sample_parts("y", signs());
+  const Certificate alone = certify(Model(parts), data, {.delta = 0.05 / 40});
+  parts.provenance["alternatives"] = "40";
+  const Certificate chosen = certify(Model(parts), data, {.delta = 0.05});
+  ASSERT_EQ(alone.lines.size(), chosen.lines.size());
+  for (std::size_t k = 0; k < alone.lines.size(); ++k)
+    if (!alone.lines[k].inapplicable) {
+      EXPECT_NEAR(alone.lines[k].gap, chosen.lines[k].gap, 1e-12 * alone.lines[k].gap) << alone.lines[k].name;
+    }
+  EXPECT_NE(chosen.notes.front().find("chosen from 40"), std::string::npos) << chosen.notes.front();
+}
+
 TEST(Certify, UnitsAndZeroOfTheTargetDoNotMatter) {
   const Certificate plain = certify(Model(sample_parts("y", signs())), sample_data(60, "y"));
   ModelParts parts = sample_parts("y", signs());

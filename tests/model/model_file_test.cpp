@@ -64,6 +64,31 @@ TEST_F(ModelFile, EveryKindOfFamilyComesBack) {
   expect_round_trip(sample_parts("y", phased), "y");
 }
 
+TEST_F(ModelFile, EveryKindOfKernelComesBack) {
+  for (const char* kernel : {"rbf", "laplace", "angular", "implicit:rw-sign", "implicit:rw-stumps+rw-relu/sparse:2"}) {
+    SCOPED_TRACE(kernel);
+    expect_round_trip(kernel_parts("y", kernel), "y");
+    EXPECT_EQ(Model::load(path_).parts().map.sections()->kernel.name(), kernel);
+    EXPECT_EQ(bytes()[8], 2);  // a weft that knows no kernels must say so
+  }
+  Model(sample_parts("y")).save(path_);
+  EXPECT_EQ(bytes()[8], 1);
+}
+
+TEST_F(ModelFile, NoDamageToAKernelModelIsOverlooked) {
+  Model(kernel_parts("yes", "rbf", 4)).save(path_);
+  const std::string good = bytes();
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    put_byte(i, static_cast<char>(good[i] ^ (1 << (i % 8))));
+    expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_ + ": "});
+    put_byte(i, good[i]);
+  }
+  for (std::size_t length = good.size(); length-- > 0;) {
+    std::filesystem::resize_file(path_, length);
+    expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_ + ": "});
+  }
+}
+
 TEST_F(ModelFile, EveryKindOfEncoderAndTargetComesBack) {
   for (const char* scale : {"standard", "minmax", "quantile", "none"})
     for (const char* target : {"y,z", "yes", "kind"}) {
@@ -136,7 +161,7 @@ TEST_F(ModelFile, NewerAndForeignFilesSaySo) {
   std::string newer = bytes();
   newer[8] = 7;
   put(newer);
-  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 1", "upgrade"});
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 2", "upgrade"});
   put("a,b,target\n1,2,3\n4,5,6\n7,8,9\n");
   expect_error([&] { Model::load(path_); }, ErrorKind::model, {"not a weft model"});
   put("");
@@ -153,6 +178,10 @@ class ForgedModelFile : public ModelFile {
     ModelParts parts = sample_parts("y", sample_family("rw-relu/sparse:2+rks-cos", 10));
     add_variance(parts);
     Model(parts).save(path_);
+    take_apart();
+  }
+
+  void take_apart() {
     const std::string good = bytes();
     std::uint64_t length = 0;
     std::memcpy(&length, good.data() + 12, 8);
@@ -182,6 +211,20 @@ class ForgedModelFile : public ModelFile {
   void expect_refused(const std::function<void(Json&)>& change, const std::string& word = "") {
     forge(change);
     expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_ + ": ", word});
+  }
+
+  // Every leaf of the header changed to something else: the model loads and predicts, or throws an Error.
+  void expect_every_leaf_handled() {
+    const Json flat = header_.flatten();
+    for (const auto& [key, value] : flat.items())
+      for (const Json& other : {Json(nullptr), Json(-1), Json(1e308), Json("text"), Json::array(), Json::object()}) {
+        forge([&, pointer = key](Json& h) { h[Json::json_pointer(pointer)] = other; });
+        try {
+          predict_all(Model::load(path_), sample_data(3, ""));
+        } catch (const Error& error) {
+          EXPECT_NE(std::string(error.what()), "") << key;
+        }
+      }
   }
 
   Json header_;
@@ -237,17 +280,24 @@ TEST_F(ForgedModelFile, PartsThatDoNotFitAreRefused) {
   expect_refused([](Json& h) { h.erase("report"); });
 }
 
+TEST_F(ForgedModelFile, KernelsThatDoNotFitAreRefused) {
+  Model(kernel_parts("y", "implicit:rw-sign")).save(path_);
+  take_apart();
+  expect_refused([](Json& h) { h["features"]["kernel"]["name"] = "rbf"; }, "limit");
+  expect_refused([](Json& h) { h["features"]["kernel"]["name"] = "implicit:rw-relu"; }, "name");
+  expect_refused([](Json& h) { h["features"]["kernel"]["name"] = "magic"; }, "magic");
+  expect_refused([](Json& h) { h["features"]["parts"][0]["groups"][0][0] = 1000; }, "column");
+  expect_refused([](Json& h) { h["features"].erase("kernel"); });
+  expect_refused([](Json& h) { h["blocks"][0]["name"] = "unknown"; }, "landmarks");
+  Model(kernel_parts("y", "rbf")).save(path_);
+  take_apart();
+  expect_refused([](Json& h) { h["features"]["kernel"]["bandwidth"] = -1; }, "width");
+  expect_refused([](Json& h) { h["features"]["kernel"]["name"] = "implicit:rw-sign"; }, "limit");
+  expect_every_leaf_handled();
+}
+
 TEST_F(ForgedModelFile, EveryChangedLeafLoadsOrThrowsAnError) {
-  const Json flat = header_.flatten();
-  for (const auto& [key, value] : flat.items())
-    for (const Json& other : {Json(nullptr), Json(-1), Json(1e308), Json("text"), Json::array(), Json::object()}) {
-      forge([&, pointer = key](Json& h) { h[Json::json_pointer(pointer)] = other; });
-      try {
-        predict_all(Model::load(path_), sample_data(3, ""));
-      } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()), "") << key;
-      }
-    }
+  expect_every_leaf_handled();
 }
 
 TEST_F(ModelFile, CustomActivationsCannotBeStored) {

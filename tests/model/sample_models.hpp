@@ -67,6 +67,18 @@ inline ModelParts sample_parts(const std::string& target, const FamilyOptions& f
   return parts;
 }
 
+/// The same with kernel sections at encoded rows for features.
+inline ModelParts kernel_parts(const std::string& target, const std::string& kernel, Index landmarks = 20) {
+  FamilyOptions family = sample_family("auto", landmarks);
+  ModelParts parts = sample_parts(target, sample_family("rw-sign", landmarks));
+  const Inputs& inputs = parts.encoder.inputs();
+  Matrix rows(inputs.columns(), landmarks);
+  for (Index j = 0; j < rows.rows(); ++j)
+    for (Index i = 0; i < landmarks; ++i) rows(j, i) = made_up(i, static_cast<std::uint32_t>(30 + j));
+  parts.map = FeatureMap::from_sections({Kernel::make(kernel, 1.5, family, inputs), std::move(rows)}, inputs);
+  return parts;
+}
+
 /// L of a well-conditioned T × T matrix, with garbage above the diagonal as a factorisation leaves it.
 inline void add_variance(ModelParts& parts) {
   const Index features = parts.map.features();

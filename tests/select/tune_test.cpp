@@ -87,6 +87,32 @@ TEST(Tune, OtherFitsAreJudgedByRefits) {
   EXPECT_TRUE(result.curve.empty());
 }
 
+TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
+  TuneOptions options = few();
+  options.configurations = 2;
+  FamilyOptions sampled = family("rks-cos");
+  sampled.sampling = "eerf";
+  sampled.candidates = 100;
+  const TuneResult result = tune(moons(200), sampled, {}, {}, options);
+  EXPECT_EQ(result.trials.size(), 2U);
+  EXPECT_LT(result.winner().score, 0.2);
+  EXPECT_TRUE(result.curve.empty());
+}
+
+TEST(Tune, KernelMachinesAreJudgedToo) {
+  TuneOptions options = few();
+  options.configurations = 3;
+  FitOptions ridge;
+  ridge.fit = "kernel-ridge";
+  const TuneResult rbf = tune(moons(120), {}, ridge, {}, options);
+  EXPECT_EQ(rbf.trials.size(), 1U);
+  EXPECT_LT(rbf.winner().score, 0.1);
+  ridge.kernel = "implicit:rw-sign";
+  const TuneResult limit = tune(moons(120), {}, ridge, {}, options);
+  EXPECT_EQ(limit.trials.size(), 3U);
+  EXPECT_LT(*evaluate(fit(moons(120), limit.family(false), limit.fit(ridge, false)), moons(120)).error, 0.1);
+}
+
 TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
   for (const char* search : {"random", "halving"}) {
     TuneOptions options = few();

@@ -1,0 +1,31 @@
+// Leverage scores of random features [001]: which of many candidates the rows can tell apart.
+#pragma once
+
+#include <weft/encoder.hpp>
+#include <weft/feature_map.hpp>
+
+#include <vector>
+
+namespace weft {
+
+/// diag of G(G+λI)⁻¹ for G = ΦᵀΦ/(M₀·N): between 0 (the other candidates say the same) and 1.
+struct LeverageScores {
+  double lambda = 0;
+  std::vector<double> scores;      ///< one per candidate
+  double effective_dimension = 0;  ///< their sum, d_λ: how many features λ leaves room for
+  double max_over_mean = 1;        ///< 1: sampling by them is uniform
+  double uniformity = 1;           ///< exp(entropy)/M₀ of the sampling probabilities; 1: uniform
+};
+
+struct Leverage {
+  FeatureMap candidates;
+  Index rows = 0;  ///< that judged them
+  std::vector<LeverageScores> by_lambda = {};
+};
+
+/// Draws options.candidates features (ten times options.features where 0) for the inputs of a table and scores them for
+/// every lambda; without lambdas, for 1/rows. A target the data name is not looked at.
+Leverage leverage(const Data& data, const FamilyOptions& options, const std::vector<double>& lambdas = {},
+                  const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
+
+}  // namespace weft

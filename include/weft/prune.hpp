@@ -1,0 +1,78 @@
+// Pruning: a smaller model that predicts almost the same ([003] section 6).
+#pragma once
+
+#include <weft/data.hpp>
+#include <weft/model.hpp>
+#include <weft/run.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct PruneOptions {
+  std::string method = "auto";
+  std::string accept = "auto";
+  std::optional<double> epsilon = {};
+  double delta = 0.05;
+  std::optional<Index> features = {};
+  std::string refit = "auto";
+
+  static auto fields() {
+    using O = PruneOptions;
+    return std::tuple{
+        Field{"method", &O::method, Allowed::one_of({"auto", "weights", "predictions"}),
+              "what the lasso keeps close to the model: weights, the weight function in its RKHS norm ([003] Alg. 5); "
+              "predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the "
+              "rule "
+              "accepts some, else predictions"},
+        Field{"accept", &O::accept, Allowed::one_of({"auto", "norm", "bound", "risk", "error"}),
+              "what may grow by epsilon: norm, the risk on any data by [003] Lemma 7; bound, the risk on new rows with "
+              "probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is "
+              "misclassified; auto: error for classes, else risk"},
+        Field{
+            "epsilon", &O::epsilon, Allowed::at_least(0),
+            "most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units "
+            "of the target's variance; not given: 0.01"},
+        Field{"delta", &O::delta, Allowed::inside(0, 1), "chance that --accept bound is wrong"},
+        Field{"features", &O::features, Allowed::at_least(1), "keep at most this many features, instead of epsilon"},
+        Field{
+            "refit", &O::refit, Allowed::one_of({"auto", "least-squares", "projection", "none"}),
+            "coefficients of what is left: least-squares, fitted to DATA with the options of the model; projection, "
+            "as close to the model as can be; none, the lasso's; auto: least-squares for least-squares and lasso fits "
+            "unless the rule is norm or bound, else projection"},
+    };
+  }
+};
+
+/// One lasso of the search.
+struct PruneStep {
+  double lambda = 0;  ///< of [003] eq. 60, for a weight function (or predictions) of norm 1
+  Index kept = 0;
+  double value = 0;  ///< what the rule compares with epsilon
+  bool accepted = false;
+};
+
+struct PruneResult {
+  Model model;
+  std::string method = {};  ///< these three as in the options, auto resolved
+  std::string accept = {};
+  std::string refit = {};  ///< none where the rule refused another
+  double epsilon = 0;      ///< unused where the number of features was given
+  double lambda = 0;       ///< of the step that was taken; 0: none was accepted
+  Index features_before = 0;
+  Index features_after = 0;
+  /// ‖α‖, ‖β‖ and ‖α − β‖ in H, one per output; plain features: of their coefficients.
+  std::vector<double> norms_before = {}, norms_after = {}, distances = {};
+  Evaluation train_before = {}, train_after = {};  ///< on DATA
+  /// Seconds per row to predict rows that are in memory, measured in turns.
+  double seconds_before = 0, seconds_after = 0;
+  std::vector<PruneStep> path = {};  ///< in the order they were tried
+  std::vector<std::string> notes = {};
+};
+
+/// `data` are labelled rows, as a rule those of the training. A feature stays when any output needs it.
+PruneResult prune(const Model& model, const Data& data, const PruneOptions& options = {}, const Run& run = {});
+
+}  // namespace weft

@@ -1,0 +1,135 @@
+#include <weft/leverage.hpp>
+#include <weft/write.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace weft::cli {
+
+namespace {
+
+struct Arguments {
+  std::string data;
+  std::string out;
+  std::vector<double> lambdas;
+  bool json = false;
+  ReadOptions read;
+  EncodeOptions encode;
+  FamilyOptions family{.sampling = "leverage", .candidates = 1000};
+  RunOptions run;
+};
+
+/// Counts of the scores in equal bins from the smallest to the largest.
+struct Histogram {
+  double low = 0;
+  double width = 0;
+  std::vector<Index> counts;
+
+  double edge(std::size_t bin) const { return low + width * static_cast<double>(bin); }
+};
+
+Histogram histogram(const std::vector<double>& scores) {
+  constexpr std::size_t kBins = 20;
+  const auto [low, high] = std::minmax_element(scores.begin(), scores.end());
+  Histogram result{.low = *low, .width = (*high - *low) / kBins, .counts = std::vector<Index>(kBins)};
+  for (const double score : scores) {
+    const double position = result.width > 0 ? (score - *low) / result.width : 0;
+    ++result.counts[std::min(kBins - 1, static_cast<std::size_t>(position))];
+  }
+  return result;
+}
+
+nlohmann::ordered_json to_json(const LeverageScores& scores) {
+  const Histogram bins = histogram(scores.scores);
+  return {{"lambda", scores.lambda},
+          {"effective_dimension", scores.effective_dimension},
+          {"max_over_mean", scores.max_over_mean},
+          {"uniformity", scores.uniformity},
+          {"histogram", {{"low", bins.low}, {"width", bins.width}, {"counts", bins.counts}}},
+          {"scores", scores.scores}};
+}
+
+void print_json(const Leverage& result) {
+  nlohmann::ordered_json json = {{"candidates", result.candidates.features()}, {"rows", result.rows}};
+  for (const LeverageScores& scores : result.by_lambda) json["lambdas"].push_back(to_json(scores));
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_histogram(const LeverageScores& scores) {
+  constexpr Index kWidth = 50;
+  const Histogram bins = histogram(scores.scores);
+  const Index most = *std::max_element(bins.counts.begin(), bins.counts.end());
+  fmt::print("\nscores at lambda = {}\n", shown(scores.lambda));
+  for (std::size_t k = 0; k < bins.counts.size(); ++k) {
+    std::string bar;
+    for (Index i = 0; i < (bins.counts[k] * kWidth + most - 1) / most; ++i) bar += "█";
+    fmt::print("  {:>10} {:>7} {}\n", fmt::format("{:.4g}", bins.edge(k)), bins.counts[k], bar);
+  }
+}
+
+void print_text(const Leverage& result) {
+  fmt::print("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
+  TextTable table({"lambda", "effective dimension", "max/mean", "uniformity"});
+  for (const LeverageScores& scores : result.by_lambda)
+    table.add({shown(scores.lambda), shown(scores.effective_dimension), shown(scores.max_over_mean),
+               shown(scores.uniformity)});
+  fmt::print("{}", table.text());
+  for (const LeverageScores& scores : result.by_lambda) print_histogram(scores);
+}
+
+void write_scores(const Leverage& result, const std::string& path) {
+  std::vector<std::string> names;
+  Matrix table(result.candidates.features(), static_cast<Index>(result.by_lambda.size()));
+  for (std::size_t k = 0; k < result.by_lambda.size(); ++k) {
+    names.push_back(fmt::format("lambda={:g}", result.by_lambda[k].lambda));
+    for (Index t = 0; t < table.rows(); ++t)
+      table(t, static_cast<Index>(k)) = result.by_lambda[k].scores[static_cast<std::size_t>(t)];
+  }
+  TableWriter writer(path, names);
+  writer.append(table);
+  writer.commit();
+}
+
+void run_leverage(Arguments arguments) {
+  check_value("candidates", arguments.family.candidates, Allowed::at_least(1));
+  Session session(arguments.run, arguments.json);
+  if (!arguments.out.empty()) check_writable(arguments.out);
+  arguments.family.features = arguments.family.candidates;  // the shares of a union
+  const Data data = read(arguments.data, arguments.read);
+  const Leverage result = leverage(data, arguments.family, arguments.lambdas, arguments.encode, session.run());
+  if (!arguments.out.empty()) write_scores(result, arguments.out);
+  session.finish_progress();
+  arguments.json ? print_json(result) : print_text(result);
+}
+
+}  // namespace
+
+void add_leverage(CLI::App& app) {
+  auto* command = app.add_subcommand("leverage", "Score random features by what the rows can tell apart");
+  command->footer(
+      "The scores by which --sampling leverage chooses; inputs are encoded as for training, the target is left out.\n"
+      "Where max/mean is near 1 the scores are uniform, and sampling by them is plain sampling.\n"
+      "Example:\n  weft leverage houses.csv --target price --family rff-rbf --sigma 0.1 --lambdas 1e-2,1e-4,1e-6");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
+      ->required();
+  command->add_option("--lambdas", arguments->lambdas, "lambdas to score at, with commas; by default 1/rows")
+      ->delimiter(',');
+  command->add_option("--out", arguments->out, "write the scores to this file (.csv or .npy), one row per candidate");
+  command->add_flag("--json", arguments->json, "print JSON");
+  add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->encode, "Encoding", {"scale", "missing", "unseen", "bias"});
+  add_fields(
+      *command, arguments->family, "Family",
+      {"family", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "candidates", "sampling_rows", "seed"});
+  add_fields(*command, arguments->run, "Run", {"threads", "max_memory"});
+  command->callback([arguments] { run_leverage(*arguments); });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,146 @@
+#include "features/draws.hpp"
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "features/hadamard.hpp"
+#include "features/quasi_random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <cblas.h>
+#include <fmt/format.h>
+#include <boost/math/special_functions/erf.hpp>
+
+namespace weft {
+
+namespace {
+
+std::uint64_t draw(Index t) {
+  return static_cast<std::uint64_t>(t);
+}
+
+void draw_plain(FeaturePart& part, std::uint64_t seed) {
+  Centres& centres = part.centres;
+  const Random choice(seed, Stream::subset_choice);
+  const Random random(seed, Stream::centres);
+  for (Index t = 0; t < centres.weights.rows(); ++t) {
+    const Index group = choice.below(static_cast<Index>(centres.groups.size()), draw(t));
+    centres.group_of[static_cast<std::size_t>(t)] = group;
+    const auto columns = static_cast<std::uint32_t>(centres.groups[static_cast<std::size_t>(group)].columns.size());
+    for (std::uint32_t j = 0; j < columns; ++j)
+      centres.weights(t, j) =
+          part.sigma * (part.family.law == Law::cauchy ? random.cauchy(draw(t), j) : random.normal(draw(t), j));
+  }
+}
+
+/// Row t of `block` made orthogonal to the rows above it, twice because once leaves rounding behind, with its own
+/// length kept. The length of a normal vector is independent of its direction, and the directions above it are all that
+/// the result's direction depends on: each row stays normal by itself.
+void orthogonalise(View<double> block, Index t, std::vector<double>& squares) {
+  const int n = static_cast<int>(block.cols);
+  const int above = static_cast<int>(t);
+  double* row = block.row(t);
+  const double length = cblas_dnrm2(n, row, 1);
+  squares[static_cast<std::size_t>(t)] = length * length;
+  std::vector<double> products(static_cast<std::size_t>(t));
+  for (int pass = 0; above > 0 && pass < 2; ++pass) {
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, above, n, 1, block.data, n, row, 1, 0, products.data(), 1);
+    for (std::size_t s = 0; s < products.size(); ++s) products[s] /= squares[s];
+    cblas_dgemv(CblasRowMajor, CblasTrans, above, n, -1, block.data, n, products.data(), 1, 1, row, 1);
+  }
+  cblas_dscal(n, length / cblas_dnrm2(n, row, 1), row, 1);
+}
+
+// The Cauchy quantile of a normal number's rank: |z| = cot(π·P(Z > |g|)), exact far into the tails.
+double cauchy_of_normal(double g) {
+  const double tail = 0.5 * std::erfc(std::abs(g) / std::numbers::sqrt2);
+  return std::copysign(1 / std::tan(std::numbers::pi * tail), g);
+}
+
+/// Blocks of n centres, orthogonal within the block [Yu et al. 2016]. Cauchy coordinates have the ranks of such normal
+/// ones.
+void draw_orthogonal(FeaturePart& part, std::uint64_t seed) {
+  const Random normal(seed, Stream::centres);
+  Matrix& weights = part.centres.weights;
+  const Index n = weights.cols();
+  std::vector<double> squares(static_cast<std::size_t>(n));
+  const SerialBlas serial_blas;
+  for (Index t = 0; t < weights.rows(); ++t) {
+    for (Index j = 0; j < n; ++j) weights(t, j) = normal.normal(draw(t), static_cast<std::uint32_t>(j));
+    const Index first = t - t % n;
+    orthogonalise(weights.view().row_range(first, t - first + 1), t - first, squares);
+  }
+  const bool cauchy = part.family.law == Law::cauchy;
+  for (Index k = 0; k < weights.rows() * n; ++k) {
+    double& weight = weights.data()[k];
+    weight = part.sigma * (cauchy ? cauchy_of_normal(weight) : weight);
+  }
+}
+
+/// A point of the sequence per centre; the phase, where one is drawn, is its last coordinate.
+void draw_quasi_random(FeaturePart& part, const std::string& sampling, std::uint64_t seed) {
+  Matrix& weights = part.centres.weights;
+  const Index n = weights.cols();
+  const Matrix points = quasi_random_points(sampling, weights.rows(), n + (part.phase ? 0 : 1), seed);
+  for (Index t = 0; t < weights.rows(); ++t) {
+    for (Index j = 0; j < n; ++j) {
+      const double u = points(t, j);
+      weights(t, j) =
+          part.sigma * (part.family.law == Law::cauchy ? std::tan(std::numbers::pi * (u - 0.5))
+                                                       : -std::numbers::sqrt2 * boost::math::erfc_inv(2 * u));
+    }
+    if (!part.phase) part.centres.phases[static_cast<std::size_t>(t)] = 2 * std::numbers::pi * points(t, n);
+  }
+}
+
+void draw_structured(FeaturePart& part, std::uint64_t seed) {
+  if (part.family.law != Law::gaussian)
+    throw Error(ErrorKind::option, fmt::format("{} has no structured draws", part.family.name()), "--sampling",
+                "choose plain, orthogonal, halton or sobol");
+  Centres& centres = part.centres;
+  centres.hadamard = draw_hadamard(centres.weights.rows(), centres.weights.cols(), part.sigma, seed);
+  centres.weights = hadamard_weights(centres.hadamard, centres.weights.rows(), centres.weights.cols());
+}
+
+void draw_phases(FeaturePart& part, std::uint64_t seed) {
+  std::vector<double>& phases = part.centres.phases;
+  const Random random(seed, Stream::phases);
+  if (part.phase && *part.phase == 0) return;
+  for (Index t = 0; t < part.centres.count(); ++t)
+    phases.push_back(part.phase ? *part.phase : 2 * std::numbers::pi * random.uniform(draw(t)));
+}
+
+}  // namespace
+
+void check_sampling_options(const FamilyOptions& options) {
+  const bool leverage = options.sampling.starts_with("leverage");
+  const auto refuse = [&](bool given, bool used, const char* option, const char* users) {
+    if (given && !used)
+      throw Error(ErrorKind::option, fmt::format("--sampling {} does not use it", options.sampling), option,
+                  fmt::format("leave it out, or use --sampling {}", users));
+  };
+  constexpr const char* kAll = "leverage, leverage-top, eerf or lkrf";
+  refuse(options.candidates > 0, samples_from_data(options), "--candidates", kAll);
+  refuse(options.sampling_rows > 0, samples_from_data(options), "--sampling-rows", kAll);
+  refuse(options.sampling_lambda.has_value(), leverage, "--sampling-lambda", "leverage or leverage-top");
+  refuse(options.sampling_rho != FamilyOptions{}.sampling_rho, options.sampling == "lkrf", "--sampling-rho", "lkrf");
+}
+
+void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed) {
+  Centres& centres = part.centres;
+  if (sampling != "plain" && part.family.projection.kind != Projection::Kind::dense)
+    throw Error(ErrorKind::option,
+                fmt::format("{} draws are for dense families, {} is not", sampling, part.family.name()), "--sampling",
+                "name a dense --family such as rff-rbf, rks-relu or rw-relu");
+  centres.weights = Matrix(count, centres.weights.cols());
+  centres.group_of.assign(static_cast<std::size_t>(count), 0);
+  draw_phases(part, seed);
+  if (sampling == "orthogonal") return draw_orthogonal(part, seed);
+  if (sampling == "structured") return draw_structured(part, seed);
+  if (sampling == "halton" || sampling == "sobol") return draw_quasi_random(part, sampling, seed);
+  draw_plain(part, seed);
+}
+
+}  // namespace weft

@@ -1,0 +1,254 @@
+// Blocks of kernel values. rbf: squared distances from inner products, one GEMM per tile; laplace: a vectorised loop
+// over the inputs; angular and implicit: FeatureMap::implicit_kernel.
+#include <weft/kernel.hpp>
+
+#include <weft/feature_map.hpp>
+
+#include "core/parallel.hpp"
+#include "features/vector_kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <cblas.h>
+#include <fmt/ranges.h>
+
+namespace weft {
+
+namespace {
+
+constexpr const char* kImplicit = "implicit:";
+constexpr Index kStrip = 256;  // columns of b that one thread takes at a time
+constexpr Index kTile = 128;   // rows of a whose products stay in cache
+
+std::vector<double> column_squares(View<const double> a) {
+  std::vector<double> squares(static_cast<std::size_t>(a.cols));
+  for (Index j = 0; j < a.rows; ++j)
+    for (Index t = 0; t < a.cols; ++t) squares[static_cast<std::size_t>(t)] += a(j, t) * a(j, t);
+  return squares;
+}
+
+std::vector<double> row_means(View<const double> a) {
+  std::vector<double> means;
+  for (Index j = 0; j < a.rows; ++j) {
+    double sum = 0;
+    for (Index t = 0; t < a.cols; ++t) sum += a(j, t);
+    means.push_back(sum / static_cast<double>(std::max<Index>(1, a.cols)));
+  }
+  return means;
+}
+
+Matrix about(const std::vector<double>& centre, View<const double> a) {
+  Matrix moved(a.rows, a.cols);
+  for (Index j = 0; j < a.rows; ++j)
+    for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[static_cast<std::size_t>(j)];
+  return moved;
+}
+
+/// Calls fill(first_row, strip of columns, out) for strips of out's columns. `lower`: rows above the strip are left.
+template <class Fill>
+void for_each_strip(View<double> out, bool lower, const Run& run, Fill&& fill) {
+  parallel_for((out.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
+    run.check_cancelled();
+    const Index first = k * kStrip;
+    const Index cols = std::min(kStrip, out.cols - first);
+    const Index row = lower ? first : 0;
+    fill(row, first, out.row_range(row, out.rows - row).col_range(first, cols));
+  });
+}
+
+/// From ‖a‖² + ‖b‖² − 2⟨a, b⟩.
+void fill_rbf(double bandwidth, const Kernel::Prepared& left, View<const double> b, View<double> out, bool lower,
+              const Run& run) {
+  const double rate = 0.5 / (bandwidth * bandwidth);
+  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
+    const Matrix right = about(left.centre, b.col_range(first, strip.cols));
+    const std::vector<double> right_squares = column_squares(right);
+    Matrix products(kTile, strip.cols);
+    for (Index t = 0; t < strip.rows; t += kTile) {
+      const Index rows = std::min(kTile, strip.rows - t);
+      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(rows), static_cast<int>(strip.cols),
+                  static_cast<int>(b.rows), 1, left.rows.data() + row + t, static_cast<int>(left.rows.cols()),
+                  right.data(), static_cast<int>(right.cols()), 0, products.data(), static_cast<int>(products.cols()));
+      for (Index i = 0; i < rows; ++i)
+        chosen_kernels().set->rbf(strip.cols, rate, left.squares[static_cast<std::size_t>(row + t + i)],
+                                  right_squares.data(), products.row(i), strip.row(t + i));
+    }
+  });
+}
+
+void fill_laplace(double bandwidth, View<const double> a, View<const double> b, View<double> out, bool lower,
+                  const Run& run) {
+  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
+    std::vector<double> point(static_cast<std::size_t>(a.rows));
+    std::vector<const double*> columns;
+    for (Index j = 0; j < b.rows; ++j) columns.push_back(b.row(j) + first);
+    for (Index t = 0; t < strip.rows; ++t) {
+      for (Index j = 0; j < a.rows; ++j) point[static_cast<std::size_t>(j)] = a(j, row + t);
+      chosen_kernels().set->laplace(strip.cols, a.rows, 1 / bandwidth, point.data(), columns.data(), strip.row(t));
+    }
+  });
+}
+
+void fill_implicit(const FeatureMap& limit, View<const double> a, View<const double> b, View<double> out, bool lower,
+                   const Run& run) {
+  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
+    const Matrix block = limit.implicit_kernel(a.col_range(row, strip.rows), b.col_range(first, strip.cols), run);
+    for (Index t = 0; t < strip.rows; ++t) std::copy_n(block.row(t), strip.cols, strip.row(t));
+  });
+}
+
+void fill(const Kernel& kernel, View<const double> a, const Kernel::Prepared& prepared, View<const double> b,
+          View<double> out, bool lower, const Run& run) {
+  switch (kernel.kind()) {
+    case Kernel::Kind::rbf:
+      return fill_rbf(kernel.bandwidth(), prepared, b, out, lower, run);
+    case Kernel::Kind::laplace:
+      return fill_laplace(kernel.bandwidth(), a, b, out, lower, run);
+    case Kernel::Kind::angular:
+    case Kernel::Kind::implicit:
+      return fill_implicit(*kernel.limit(), a, b, out, lower, run);
+  }
+}
+
+double checked_bandwidth(double bandwidth) {
+  if (bandwidth > 0 && std::isfinite(bandwidth)) return bandwidth;
+  throw Error(ErrorKind::option, fmt::format("the kernel's width must be a number > 0, not {:g}", bandwidth),
+              "--bandwidth", "give a number");
+}
+
+Constants theta_alone(std::optional<double> theta, std::string note) {
+  Constants constants;
+  constants.theta = theta;
+  constants.note = std::move(note);
+  return constants;
+}
+
+}  // namespace
+
+Kernel Kernel::rbf(double bandwidth) {
+  return {Kind::rbf, checked_bandwidth(bandwidth), nullptr};
+}
+
+Kernel Kernel::laplace(double bandwidth) {
+  return {Kind::laplace, checked_bandwidth(bandwidth), nullptr};
+}
+
+Kernel Kernel::angular(const Inputs& inputs) {
+  return {Kind::angular, 0,
+          std::make_shared<const FeatureMap>(FeatureMap::without_centres({.family = "rks-sign"}, inputs))};
+}
+
+Kernel Kernel::implicit(const FeatureMap& limit) {
+  std::vector<FeaturePart> parts = limit.parts();
+  for (FeaturePart& part : parts) {
+    Centres none;
+    none.groups = std::move(part.centres.groups);
+    none.weights = Matrix(0, part.centres.weights.cols());
+    part.centres = std::move(none);
+  }
+  return {Kind::implicit, 0,
+          std::make_shared<const FeatureMap>(FeatureMap::from_parts(std::move(parts), limit.inputs()))};
+}
+
+Kernel::Kind Kernel::parse_kind(const std::string& text) {
+  if (text == "rbf") return Kind::rbf;
+  if (text == "laplace") return Kind::laplace;
+  if (text == "angular") return Kind::angular;
+  if (text.rfind(kImplicit, 0) == 0) return Kind::implicit;
+  throw Error(ErrorKind::option, fmt::format("there is no kernel '{}'", text), "--kernel",
+              "take rbf, laplace, angular or implicit:FAMILY (see weft families)");
+}
+
+std::string Kernel::implicit_family(const std::string& text) {
+  return text.substr(std::string(kImplicit).size());
+}
+
+Kernel Kernel::make(const std::string& text, std::optional<double> bandwidth, FamilyOptions family,
+                    const Inputs& inputs, const ActivationPtr& custom) {
+  switch (parse_kind(text)) {
+    case Kind::rbf:
+      return rbf(bandwidth.value_or(0));
+    case Kind::laplace:
+      return laplace(bandwidth.value_or(0));
+    case Kind::angular:
+      return angular(inputs);
+    case Kind::implicit:
+      break;
+  }
+  family.family = implicit_family(text);
+  try {
+    return implicit(FeatureMap::without_centres(family, inputs, custom));
+  } catch (const Error& error) {  // the family was not given where families usually are
+    throw Error(error.kind(), error.message(), error.place() == "--family" ? "--kernel" : error.place(), error.hint());
+  }
+}
+
+std::string Kernel::name() const {
+  if (kind_ == Kind::rbf) return "rbf";
+  if (kind_ == Kind::laplace) return "laplace";
+  if (kind_ == Kind::angular) return "angular";
+  std::vector<std::string> families;
+  for (const FeaturePart& part : limit_->parts()) families.push_back(part.family.name());
+  return kImplicit + fmt::format("{}", fmt::join(families, "+"));
+}
+
+Kernel::Prepared Kernel::prepare(View<const double> a) const {
+  if (kind_ != Kind::rbf) return {};
+  Prepared prepared{row_means(a), {}, {}};
+  prepared.rows = about(prepared.centre, a);
+  prepared.squares = column_squares(prepared.rows);
+  return prepared;
+}
+
+void Kernel::values(View<const double> a, View<const double> b, View<double> out, const Run& run) const {
+  values(a, prepare(a), b, out, run);
+}
+
+void Kernel::values(View<const double> a, const Prepared& prepared, View<const double> b, View<double> out,
+                    const Run& run) const {
+  if (a.rows != b.rows || out.rows != a.cols || out.cols != b.cols)
+    throw Error(ErrorKind::data, "both tables must have the columns of the kernel", {},
+                "give two files with the same columns");
+  fill(*this, a, prepared, b, out, false, run);
+}
+
+std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const {
+  std::vector<double> result(static_cast<std::size_t>(x.cols), 1.0);
+  if (limit_)
+    parallel_for(x.cols, run.thread_count(), [&](Index i) {
+      const View<const double> column = x.col_range(i, 1);
+      result[static_cast<std::size_t>(i)] = limit_->implicit_kernel(column, column)(0, 0);
+    });
+  return result;
+}
+
+Matrix Kernel::gram(View<const double> a, const Run& run) const {
+  Matrix result(a.cols, a.cols);
+  fill(*this, a, prepare(a), a, result, true, run);
+  parallel_for((a.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
+    for (Index s = k * kStrip; s < std::min(a.cols, (k + 1) * kStrip); ++s)
+      for (Index t = s + 1; t < a.cols; ++t) result(s, t) = result(t, s);
+  });
+  return result;
+}
+
+KernelSections KernelSections::subset(const std::vector<Index>& positions) const {
+  Matrix kept(landmarks.rows(), static_cast<Index>(positions.size()));
+  for (Index j = 0; j < landmarks.rows(); ++j)
+    for (std::size_t k = 0; k < positions.size(); ++k) kept(j, static_cast<Index>(k)) = landmarks(j, positions[k]);
+  return {kernel, std::move(kept)};
+}
+
+Constants KernelSections::constants(std::optional<double> max_norm) const {
+  if (kernel.limit() == nullptr) return theta_alone(1, {});
+  const Constants limit = kernel.limit()->constants(max_norm);
+  return theta_alone(limit.theta, limit.note);
+}
+
+Constants KernelSections::constants(View<const double> x, const Run& run) const {
+  const std::vector<double> diagonal = kernel.diagonal(x, run);
+  return theta_alone(std::sqrt(*std::max_element(diagonal.begin(), diagonal.end())), {});
+}
+
+}  // namespace weft

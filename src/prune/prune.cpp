@@ -1,0 +1,252 @@
+// From a model to a smaller one: a geometry, the search along the lasso's path, and coefficients for the survivors.
+#include <weft/prune.hpp>
+
+#include "core/stopwatch.hpp"
+#include "fit/fold_rows.hpp"
+#include "fit/stored_options.hpp"
+#include "fit/training_rows.hpp"
+#include "model/predictor.hpp"
+#include "prune/refit.hpp"
+#include "prune/search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr double kEpsilon = 0.01;
+constexpr int kTimingRounds = 3;
+constexpr double kTimingSeconds = 0.05;
+
+struct Choices {
+  std::string method;
+  std::string accept;
+  std::string refit;
+};
+
+void check_counts(const PruneOptions& options, Index features) {
+  if (options.features && options.epsilon)
+    throw Error(ErrorKind::option, "the number of features is to decide, and so is epsilon", "--features",
+                "give --features or --epsilon");
+  if (options.features && *options.features >= features)
+    throw Error(ErrorKind::option, fmt::format("the model has {} features", features), "--features",
+                "ask for fewer than that");
+}
+
+/// The norm of H says what matters where the fit was made in it, of one family. Its lasso shrinks predictions as it
+/// prunes, which classes survive and squared errors do not (docs/prune.md).
+Choices resolve(const PruneOptions& options, const FitOptions& fit, const Model& model) {
+  Choices choices{options.method, options.accept, options.refit};
+  const bool classes = model.target().task != Task::regression;
+  const std::vector<FeaturePart>& parts = model.parts().map.parts();
+  const bool rkhs = parts.size() == 1 && !parts.front().family.kernel.none() &&
+                    (fit.regularizer == "auto" || fit.regularizer == "rkhs");
+  if (choices.method == "auto") choices.method = classes && rkhs ? "weights" : "predictions";
+  if (choices.accept == "auto") choices.accept = classes ? "error" : "risk";
+  const bool guarantee = choices.accept == "norm" || choices.accept == "bound";
+  const bool squares = fit.fit == "least-squares" || fit.fit == "lasso";
+  if (choices.refit == "auto") choices.refit = squares && !guarantee ? "least-squares" : "projection";
+  if (choices.refit == "least-squares") check_refit(fit);
+  return choices;
+}
+
+/// The geometry of a method, and the intercepts that belong to coefficients in it: those of the model for the weight
+/// function, which has no say in them, and such that the mean prediction stays for predictions.
+struct Method {
+  Geometry geometry;
+  std::vector<double> feature_means;  // empty: intercepts stay
+
+  std::vector<double> intercepts(const ModelParts& parts, const Matrix& coefficients) const {
+    std::vector<double> result = parts.intercepts;
+    for (std::size_t t = 0; t < feature_means.size(); ++t)
+      for (std::size_t o = 0; o < result.size(); ++o) {
+        const auto row = static_cast<Index>(t);
+        const auto output = static_cast<Index>(o);
+        result[o] += feature_means[t] * (parts.coefficients(row, output) - coefficients(row, output));
+      }
+    return result;
+  }
+};
+
+Method make_method(const std::string& name, const ModelParts& parts, const FitOptions& fit, const BlockSource& rows,
+                   const Geometry& weights, const Run& run) {
+  if (name == "weights") return {weights, {}};
+  const FamilyOptions family;
+  const PartSums sums = accumulate_parts({parts.map, rows, parts.encoder.target().task, fit, family, run}, 1,
+                                         [](Index) { return Index{0}; });
+  const NormalEquations equations = normal_equations(sums.parts.front(), fit.intercept);
+  return {prediction_geometry(equations), equations.feature_means};
+}
+
+/// Coefficients of all T features: 0 for those that are gone.
+Matrix spread_out(const Matrix& coefficients, const std::vector<Index>& features, Index count) {
+  Matrix all(count, coefficients.cols());
+  for (std::size_t i = 0; i < features.size(); ++i)
+    std::copy_n(coefficients.row(static_cast<Index>(i)), coefficients.cols(), all.row(features[i]));
+  return all;
+}
+
+class Pruning {
+ public:
+  Pruning(const Model& model, const Data& data, const PruneOptions& options, const Run& run)
+      : parts_(model.parts()),
+        data_(data),
+        fit_(stored_options<FitOptions>(parts_.options)),
+        choices_(resolve(options, fit_, model)),
+        goal_{options.epsilon.value_or(kEpsilon), options.features},
+        run_(run),
+        before_(evaluate(model, data, run)),
+        rows_(rows("none")),
+        weights_(weight_geometry(parts_.map, run)),
+        method_(make_method(choices_.method, parts_, fit_, *rows_, weights_, run)),
+        path_(std::move(method_.geometry), parts_.coefficients),
+        acceptance_(parts_, fit_, *rows_, weights_, choices_.accept, options.delta, run) {}
+
+  PruneResult result() {
+    SearchResult found = find();
+    choose_features(found);
+    ModelParts small = build(found.pruned);
+    const Matrix after = spread_out(small.coefficients, kept_, parts_.map.features());
+    small.report.set("features_before", static_cast<double>(parts_.map.features()));
+    small.report.set("pruned_by", fmt::format("{}, {}, {}", choices_.method, choices_.accept, choices_.refit));
+    PruneResult result{.model = Model(std::move(small))};
+    result.method = choices_.method;
+    result.accept = choices_.accept;
+    result.refit = choices_.refit;
+    result.epsilon = goal_.epsilon;
+    result.lambda = found.taken ? found.taken->lambda : 0;
+    result.features_before = parts_.map.features();
+    result.features_after = static_cast<Index>(kept_.size());
+    result.train_before = before_;
+    result.train_after = evaluate(result.model, data_, run_);
+    result.path = std::move(found.steps);
+    result.notes = std::move(notes_);
+    measure_norms(after, result);
+    time_predictions(result);
+    return result;
+  }
+
+ private:
+  std::unique_ptr<BlockSource> rows(const std::string& class_weights) const {
+    return training_rows(parts_.encoder, data_, class_weights, std::numeric_limits<double>::infinity(), run_,
+                         before_.rows);
+  }
+
+  /// The lasso shrinks what it keeps. Losses and distances suffer from that as classes do not, so they are judged after
+  /// the projection that undoes it.
+  SearchResult find() const {
+    const bool project = choices_.refit != "none" && choices_.accept != "error";
+    const auto make = [&](const Matrix& shares) {
+      Matrix coefficients = path_.coefficients(shares);
+      return with_intercepts(project ? path_.project(used_features(coefficients), run_.thread_count())
+                                     : std::move(coefficients));
+    };
+    return search(path_, acceptance_, goal_, make, run_);
+  }
+
+  Pruned with_intercepts(Matrix coefficients) const {
+    std::vector<double> intercepts = method_.intercepts(parts_, coefficients);
+    return {std::move(coefficients), std::move(intercepts)};
+  }
+
+  void choose_features(SearchResult& found) {
+    if (!found.taken) {
+      found.pruned = with_intercepts(path_.whole());
+      choices_.refit = "none";
+      notes_.push_back("no lasso was accepted: only features of coefficient 0 and repeats are removed");
+    }
+    kept_ = used_features(found.pruned.coefficients);
+    if (kept_.empty()) {
+      kept_ = {0};
+      notes_.push_back("the model is constant: one feature is kept because a model needs one");
+    }
+    if (goal_.features && static_cast<Index>(kept_.size()) > *goal_.features)
+      throw Error(ErrorKind::option, fmt::format("the lasso leaves {} features at least", kept_.size()), "--features",
+                  "ask for as many, or give it more time");
+  }
+
+  /// The survivors with their coefficients. What the rule refuses is not returned: the coefficients that it has
+  /// accepted are.
+  ModelParts build(const Pruned& accepted) {
+    if (choices_.refit == "least-squares") {
+      ModelParts small = fit_.class_weights == "none" ? refit_features(parts_, kept_, *rows_, run_)
+                                                      : refit_features(parts_, kept_, *rows(fit_.class_weights), run_);
+      if (accepts({spread_out(small.coefficients, kept_, parts_.map.features()), small.intercepts})) return small;
+    } else if (choices_.refit == "projection") {
+      const Pruned projected = with_intercepts(path_.project(kept_, run_.thread_count()));
+      if (accepts(projected)) return keep_features(parts_, kept_, projected, notes_);
+    }
+    choices_.refit = "none";
+    return keep_features(parts_, kept_, accepted, notes_);
+  }
+
+  bool accepts(const Pruned& pruned) {
+    if (goal_.features || acceptance_.values({pruned}, run_).front() <= goal_.epsilon) return true;
+    notes_.push_back(fmt::format("the rule refuses the refit by {}, and accepts the model without it", choices_.refit));
+    return false;
+  }
+
+  void measure_norms(const Matrix& after, PruneResult& result) const {
+    result.norms_before = norms(weights_, parts_.coefficients);
+    result.norms_after = norms(weights_, after);
+    result.distances = norms(weights_, difference(parts_.coefficients, after));
+  }
+
+  /// In turns on the first rows, the best of several rounds.
+  void time_predictions(PruneResult& result) const {
+    const auto seconds = [&](const ModelParts& parts, const TrainingBlock& block) {
+      const Predictor predictor(parts, false);
+      PredictionBlock predictions;
+      const Stopwatch clock;
+      predictor.predict(block.x, predictions, run_);
+      return clock.seconds() / static_cast<double>(block.rows());
+    };
+    result.seconds_before = result.seconds_after = std::numeric_limits<double>::infinity();
+    rows_->for_each([&](const TrainingBlock& block) {
+      const Stopwatch clock;
+      for (int round = 0; round < kTimingRounds || clock.seconds() < kTimingSeconds; ++round) {
+        result.seconds_before = std::min(result.seconds_before, seconds(parts_, block));
+        result.seconds_after = std::min(result.seconds_after, seconds(result.model.parts(), block));
+      }
+      return false;
+    });
+  }
+
+  const ModelParts& parts_;
+  const Data& data_;
+  FitOptions fit_;
+  Choices choices_;
+  SearchGoal goal_;
+  const Run& run_;
+  Evaluation before_;
+  std::unique_ptr<BlockSource> rows_;
+  Geometry weights_;
+  Method method_;
+  WeightPath path_;
+  Acceptance acceptance_;
+  std::vector<Index> kept_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+PruneResult prune(const Model& model, const Data& data, const PruneOptions& options, const Run& given_run) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
+  check_options(options);
+  check_counts(options, model.parts().map.features());
+  PruneResult result = Pruning(model, data, options, run).result();
+  // Where weights cancel each other (G near singular), shrinking them spoils classes too and the norm of H cannot tell
+  // what matters.
+  const bool pruned = result.features_after < result.features_before;
+  if (options.method != "auto" || result.method != "weights" || pruned || run.out_of_time()) return result;
+  PruneOptions other = options;
+  other.method = "predictions";
+  return Pruning(model, data, other, run).result();
+}
+
+}  // namespace weft

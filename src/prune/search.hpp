@@ -1,0 +1,30 @@
+// Which λ: [003] Algorithm 5 grows λ tenfold from below while the rule accepts, beginning at b = a. Here λ falls from
+// where nothing is left, each lasso begun at the sparser one before it, and the first that is accepted is the sparsest.
+// That is where a search from below would end too, but small problems are solved instead of large ones. Several λ share
+// a pass over the rows.
+#pragma once
+
+#include "prune/acceptance.hpp"
+#include "prune/weight_path.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace weft {
+
+struct SearchGoal {
+  double epsilon = 0;
+  std::optional<Index> features = {};  ///< the densest with at most so many, whatever the rule says
+};
+
+struct SearchResult {
+  std::optional<PruneStep> taken;  ///< none: nothing was accepted, and `pruned` is empty
+  Pruned pruned;
+  std::vector<PruneStep> steps;
+};
+
+/// `make` turns the shares that solve the lasso into what the rule judges. λ is found to half a percent.
+SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
+                    const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
+
+}  // namespace weft

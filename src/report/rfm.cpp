@@ -1,0 +1,278 @@
+#include <weft/rfm.hpp>
+
+#include "core/json_text.hpp"
+#include "core/memory.hpp"
+#include "core/random.hpp"
+#include "fit/landmarks.hpp"
+#include "fit/training_rows.hpp"
+#include "linalg/accumulator.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/ridge.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+std::vector<Index> parse_counts(const std::string& text) {
+  std::vector<Index> counts;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    Index count = 0;
+    const auto [stop, error] = std::from_chars(at, end, count);
+    if (error != std::errc{} || count < 1 || (stop != end && *stop != ',') || stop + 1 == end) {
+      counts.clear();
+      break;
+    }
+    counts.push_back(count);
+    at = stop == end ? end : stop + 1;
+  }
+  if (counts.empty())
+    throw Error(ErrorKind::option, fmt::format("'{}' is no list of numbers of features", text), "--features",
+                "write 16,64,256");
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+/// b: the largest |ψ|² of a feature ([002] Assumption 1).
+double feature_bound(const std::string& kernel) {
+  return kernel == "angular" ? 1 : 2;
+}
+
+double demanded_lambda(const std::string& kernel, Index rows, Index features, double delta) {
+  return 2 * feature_bound(kernel) / std::sqrt(static_cast<double>(rows)) *
+         std::sqrt(std::log(static_cast<double>(features) / delta));
+}
+
+/// Rows as columns, and their targets.
+struct Sample {
+  Matrix x;  // inputs × rows
+  Matrix y;  // 1 × rows
+};
+
+Sample gather(const BlockSource& source, Index inputs, std::vector<Index> positions) {
+  std::sort(positions.begin(), positions.end());
+  const auto count = static_cast<Index>(positions.size());
+  Sample sample{Matrix(inputs, count), Matrix(1, count)};
+  std::size_t k = 0;
+  source.for_each([&](const TrainingBlock& block) {
+    for (; k < positions.size() && positions[k] < block.first_row + block.rows(); ++k) {
+      const Index i = positions[k] - block.first_row;
+      for (Index j = 0; j < inputs; ++j) sample.x(j, static_cast<Index>(k)) = block.x(j, i);
+      sample.y(0, static_cast<Index>(k)) = block.y(0, i);
+    }
+    return k < positions.size();
+  });
+  return sample;
+}
+
+struct TrainAndTest {
+  Sample train, test;
+};
+
+TrainAndTest draw_rows(const BlockSource& source, Index inputs, const RfmOptions& options) {
+  const Index needed = options.test_rows + std::max<Index>(2, options.rows);
+  if (source.rows() < needed)
+    throw Error(ErrorKind::data,
+                fmt::format("{} rows are too few for {} to test on and {} to fit", source.rows(), options.test_rows,
+                            std::max<Index>(2, options.rows)),
+                "--test-rows", "ask for fewer");
+  const std::vector<Index> order = Random(options.seed, Stream::split).permutation(source.rows());
+  const Index count = options.rows > 0 ? options.rows : source.rows() - options.test_rows;
+  const auto first = order.begin() + options.test_rows;
+  TrainAndTest rows{gather(source, inputs, {first, first + count}), gather(source, inputs, {order.begin(), first})};
+  double* const y = rows.train.y.data();
+  const double mean = std::accumulate(y, y + count, 0.0) / static_cast<double>(count);
+  double largest = 0;
+  for (Index i = 0; i < count; ++i) largest = std::max(largest, std::abs(y[i] - mean));
+  if (largest == 0)
+    throw Error(ErrorKind::data, "the target is the same in every row", "--target", "name a column that varies");
+  for (Sample* part : {&rows.train, &rows.test})
+    for (Index i = 0; i < part->y.cols(); ++i) part->y(0, i) = (part->y(0, i) - mean) / largest;
+  return rows;
+}
+
+/// Exact kernel ridge regression: its predictions on the test rows and what Theorem 1 says of it.
+struct Exact {
+  std::vector<double> predictions;
+  double effective_dimension = 0;
+  double norm = 0;
+};
+
+Exact solve_exact(const Kernel& kernel, const TrainAndTest& rows, double lambda, const Run& run) {
+  const Index n = rows.train.x.cols();
+  const double shift = static_cast<double>(n) * lambda;
+  const Matrix k = kernel.gram(rows.train.x, run);
+  Matrix factor = k;
+  for (Index i = 0; i < n; ++i) factor(i, i) += shift;
+  if (!cholesky_factor(factor, run.thread_count()))
+    throw Error(ErrorKind::data, "the kernel matrix is not positive definite", "--lambda", "give a larger lambda");
+  Matrix alpha(n, 1);
+  std::copy_n(rows.train.y.data(), n, alpha.data());
+  solve_cholesky(factor, alpha, run.thread_count());
+  Exact exact;
+  for (Index i = 0; i < n; ++i) {
+    double row = 0;
+    for (Index j = 0; j < n; ++j) row += k(i, j) * alpha(j, 0);
+    exact.norm += alpha(i, 0) * row;
+  }
+  for (const double entry : inverse_diagonal(factor, run.thread_count()))
+    exact.effective_dimension += 1 - shift * entry;
+  Matrix sections(n, rows.test.x.cols());
+  kernel.values(rows.train.x, rows.test.x, sections, run);
+  exact.predictions.assign(static_cast<std::size_t>(sections.cols()), 0.0);
+  for (Index t = 0; t < n; ++t)
+    for (Index i = 0; i < sections.cols(); ++i)
+      exact.predictions[static_cast<std::size_t>(i)] += alpha(t, 0) * sections(t, i);
+  return exact;
+}
+
+/// f̃(x) = ψ(x)ᵀ(ΨᵀΨ + nλI)⁻¹Ψᵀy, Ψ = Φ/√s.
+std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows, double lambda, const Run& run) {
+  const Index s = map.features();
+  const Index n = rows.train.x.cols();
+  Accumulator sums(s, 1);
+  Matrix phi;
+  for (Index first = 0; first < n; first += kBlockRows) {
+    run.check_cancelled();
+    const Index count = std::min(kBlockRows, n - first);
+    phi.reshape(s, count);
+    map.features(rows.train.x.view().col_range(first, count), phi, run);
+    sums.add(View<const double>(phi), rows.train.y.view().col_range(first, count), nullptr, run.thread_count());
+  }
+  const double shift = static_cast<double>(s) * static_cast<double>(n) * lambda;
+  const Matrix solution = solve_regularised(sums.gram(), {}, shift, 0, sums.cross(), run.thread_count()).coefficients;
+  phi.reshape(s, rows.test.x.cols());
+  map.features(rows.test.x, phi, run);
+  std::vector<double> predictions(static_cast<std::size_t>(phi.cols()), 0.0);
+  for (Index t = 0; t < s; ++t)
+    for (Index i = 0; i < phi.cols(); ++i) predictions[static_cast<std::size_t>(i)] += solution(t, 0) * phi(t, i);
+  return predictions;
+}
+
+double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum / static_cast<double>(a.size());
+}
+
+/// Mean and standard error over the draws of s features.
+RfmPoint measure(const Kernel& kernel, Index features, const RfmOptions& options, const TrainAndTest& rows,
+                 const Inputs& inputs, double lambda, const Exact& exact, const Run& run) {
+  FamilyOptions family;
+  family.family = options.kernel == "angular" ? "rks-sign" : "rff-" + options.kernel;
+  family.features = features;
+  if (kernel.has_bandwidth()) family.sigma = 1 / kernel.bandwidth();
+  std::vector<double> errors;
+  for (Index r = 0; r < options.repeats; ++r) {
+    // Draws of one number begin with those of a smaller one; other seeds keep the points of the curve independent.
+    family.seed =
+        options.seed + static_cast<std::uint64_t>(r) * 1000003U + static_cast<std::uint64_t>(features) * 7919U;
+    errors.push_back(mean_square(approximate(FeatureMap::draw(family, inputs), rows, lambda, run), exact.predictions));
+  }
+  RfmPoint point{.features = features};
+  const auto count = static_cast<double>(errors.size());
+  point.mse = std::accumulate(errors.begin(), errors.end(), 0.0) / count;
+  double squares = 0;
+  for (const double error : errors) squares += (error - point.mse) * (error - point.mse);
+  if (errors.size() > 1) point.standard_error = std::sqrt(squares / (count - 1) / count);
+  point.bound = 4 * feature_bound(options.kernel) / static_cast<double>(features) * exact.norm;
+  return point;
+}
+
+std::optional<double> slope_of(const std::vector<RfmPoint>& points) {
+  if (points.size() < 2) return std::nullopt;
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (const RfmPoint& point : points) {
+    const double log_s = std::log(static_cast<double>(point.features));
+    x += log_s;
+    y += std::log(point.mse);
+    xx += log_s * log_s;
+    xy += log_s * std::log(point.mse);
+  }
+  const auto n = static_cast<double>(points.size());
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+void check_memory(Index rows, const Run& run) {
+  const double needed = 2 * 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
+  if (needed > memory_limit(run))
+    throw_too_large(fmt::format("the kernel matrices of {} rows", rows), needed, run, "--rows", "fit fewer rows");
+}
+
+}  // namespace
+
+RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOptions& encode, const Run& run) {
+  check_options(options);
+  check_options(encode);
+  const std::vector<Index> counts = parse_counts(options.features);
+  const Encoder encoder = Encoder::fit(data, encode, run);
+  if (output_count(encoder.target()) != 1)
+    throw Error(ErrorKind::option, "the study is for one number or two classes", "--target", "name one such column");
+  const Index inputs = encoder.inputs().columns();
+  check_memory(options.rows > 0 ? options.rows : std::max<Index>(0, encoder.rows_seen() - options.test_rows), run);
+  const auto source = training_rows(encoder, data, "none", memory_limit(run), run);
+  const TrainAndTest rows = draw_rows(*source, inputs, options);
+
+  FitOptions machine;
+  machine.fit = "kernel-ridge";
+  machine.kernel = options.kernel;
+  if (options.kernel != "angular") machine.bandwidth = options.bandwidth;
+  machine.landmarks = 1;
+  const Kernel kernel =
+      choose_landmarks(*source, encoder.inputs(), {.seed = options.seed}, machine, run).map.sections()->kernel;
+
+  RfmStudy study{.kernel = options.kernel, .rows = rows.train.x.cols(), .test_rows = rows.test.x.cols()};
+  if (kernel.has_bandwidth()) study.bandwidth = kernel.bandwidth();
+  study.lambda = options.lambda.value_or(demanded_lambda(options.kernel, study.rows, counts.back(), options.delta));
+  const Exact exact = solve_exact(kernel, rows, study.lambda, run);
+  study.effective_dimension = exact.effective_dimension;
+  study.norm = exact.norm;
+  study.exact_mse = mean_square(exact.predictions, {rows.test.y.data(), rows.test.y.data() + rows.test.y.cols()});
+  for (const Index features : counts) {
+    RfmPoint point = measure(kernel, features, options, rows, encoder.inputs(), study.lambda, exact, run);
+    point.demanded_lambda = demanded_lambda(options.kernel, study.rows, features, options.delta);
+    point.proven = study.lambda >= point.demanded_lambda;
+    point.rate_line = study.points.empty()
+                          ? point.mse
+                          : study.points.front().mse * static_cast<double>(study.points.front().features) /
+                                static_cast<double>(features);
+    study.points.push_back(point);
+    run.report("features", static_cast<double>(study.points.size()), static_cast<double>(counts.size()));
+  }
+  study.slope = slope_of(study.points);
+  return study;
+}
+
+std::string RfmStudy::to_json() const {
+  Json json = {{"kernel", kernel},
+               {"bandwidth", bandwidth ? number_to_json(*bandwidth) : Json(nullptr)},
+               {"rows", rows},
+               {"test_rows", test_rows},
+               {"lambda", number_to_json(lambda)},
+               {"effective_dimension", number_to_json(effective_dimension)},
+               {"norm", number_to_json(norm)},
+               {"exact_mse", number_to_json(exact_mse)},
+               {"slope", slope ? number_to_json(*slope) : Json(nullptr)}};
+  json["points"] = Json::array();
+  for (const RfmPoint& point : points)
+    json["points"].push_back({{"features", point.features},
+                              {"mse", number_to_json(point.mse)},
+                              {"standard_error", number_to_json(point.standard_error)},
+                              {"rate_line", number_to_json(point.rate_line)},
+                              {"bound", number_to_json(point.bound)},
+                              {"ratio", number_to_json(point.ratio())},
+                              {"demanded_lambda", number_to_json(point.demanded_lambda)},
+                              {"proven", point.proven}});
+  return json.dump(2);
+}
+
+}  // namespace weft

@@ -1,0 +1,108 @@
+#include "sampling/choose.hpp"
+
+#include <weft/error.hpp>
+
+#include "core/random.hpp"
+#include "linalg/cholesky.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+std::vector<double> leverage_scores(View<const double> gram, double lambda, int threads) {
+  Matrix factor(gram.rows, gram.cols);
+  for (Index s = 0; s < gram.rows; ++s) {
+    std::copy_n(gram.row(s), s + 1, factor.row(s));
+    factor(s, s) += lambda;
+  }
+  if (!cholesky_factor(factor, threads))
+    throw Error(ErrorKind::option, fmt::format("leverage scores at lambda = {:g} are lost in rounding", lambda),
+                "--sampling-lambda", "give a larger one");
+  std::vector<double> scores = inverse_diagonal(factor, threads);
+  for (double& score : scores) score = std::clamp(1 - lambda * score, 0.0, 1.0);
+  return scores;
+}
+
+Choice resample(const std::vector<double>& scores, Index count, std::uint64_t seed) {
+  std::vector<double> ends(scores.size());
+  std::partial_sum(scores.begin(), scores.end(), ends.begin());
+  const double total = ends.back();
+  if (!(total > 0))
+    throw Error(ErrorKind::option, "every candidate has the leverage score 0", "--sampling-lambda",
+                "give a smaller one, or use --sampling plain");
+  const Random random(seed, Stream::resampling);
+  std::vector<Index> drawn(scores.size());
+  for (Index k = 0; k < count; ++k) {
+    const double u = total * random.uniform(static_cast<std::uint64_t>(k));
+    auto end = std::upper_bound(ends.begin(), ends.end(), u);
+    if (end == ends.end()) end = std::lower_bound(ends.begin(), ends.end(), total);  // u rounded up to the total
+    ++drawn[static_cast<std::size_t>(end - ends.begin())];
+  }
+  const auto distinct = static_cast<double>(std::count_if(drawn.begin(), drawn.end(), [](Index c) { return c > 0; }));
+  Choice choice;
+  for (std::size_t t = 0; t < drawn.size(); ++t) {
+    if (drawn[t] == 0) continue;
+    const double uniform = total / (static_cast<double>(scores.size()) * scores[t]);  // 1/(M₀q)
+    choice.positions.push_back(static_cast<Index>(t));
+    choice.scales.push_back(std::sqrt(static_cast<double>(drawn[t]) * uniform * distinct / static_cast<double>(count)));
+  }
+  return choice;
+}
+
+Choice take_top(const std::vector<double>& scores, Index count) {
+  std::vector<Index> order(scores.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto score = [&](Index t) { return scores[static_cast<std::size_t>(t)]; };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return score(a) > score(b); });
+  order.resize(static_cast<std::size_t>(count));
+  std::sort(order.begin(), order.end());
+  return {std::move(order), {}};
+}
+
+std::vector<double> aligned_weights(const std::vector<double>& scores, double rho) {
+  // Stationarity: q_t ∝ max(0, s_t − τ). M₀Σq² grows with τ, from uniform at −∞ to the mass on the largest score.
+  const auto count = static_cast<double>(scores.size());
+  const auto [low, high] = std::minmax_element(scores.begin(), scores.end());
+  std::vector<double> q(scores.size(), 1 / count);
+  if (rho == 0 || *low == *high) return q;
+  const double top = *high;
+  const double spread = *high - *low;
+  const auto fill = [&](double depth) {  // τ = top − depth
+    double sum = 0;
+    for (std::size_t t = 0; t < q.size(); ++t) sum += q[t] = std::max(0.0, depth - (top - scores[t]));
+    double squares = 0;
+    for (double& weight : q) {
+      weight /= sum;
+      squares += weight * weight;
+    }
+    return count * squares - 1;
+  };
+  // Bisection in log(depth): from the largest score alone to uniform within rounding.
+  double narrow = std::log(spread) - 40;
+  double wide = std::log(spread) + 40;
+  if (fill(std::exp(narrow)) <= rho) return q;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = 0.5 * (narrow + wide);
+    (fill(std::exp(middle)) > rho ? narrow : wide) = middle;
+  }
+  fill(std::exp(wide));
+  return q;
+}
+
+Choice take_aligned(const std::vector<double>& scores, Index count, double rho) {
+  const std::vector<double> q = aligned_weights(scores, rho);
+  Choice choice;
+  for (const Index t : take_top(q, count).positions) {
+    const double weight = q[static_cast<std::size_t>(t)];
+    if (weight == 0) continue;
+    choice.positions.push_back(t);
+    choice.scales.push_back(std::sqrt(static_cast<double>(q.size()) * weight));
+  }
+  return choice;
+}
+
+}  // namespace weft

@@ -1,0 +1,165 @@
+#include "sampling/choose.hpp"
+
+#include <weft/error.hpp>
+
+#include "core/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include <Eigen/Dense>
+
+namespace weft {
+namespace {
+
+using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Dense gram_of(Index size, Index rank, std::uint64_t seed) {
+  const Random random(seed, Stream::noise);
+  Dense phi(size, rank);
+  for (Index s = 0; s < size; ++s)
+    for (Index r = 0; r < rank; ++r)
+      phi(s, r) =
+          random.normal(static_cast<std::uint64_t>(s), static_cast<std::uint32_t>(r)) / (1.0 + static_cast<double>(r));
+  return phi * phi.transpose() / static_cast<double>(size * rank);
+}
+
+TEST(LeverageScores, AreTheDiagonalOfTheDenseProduct) {
+  for (const auto& [size, rank] : {std::pair<Index, Index>{1, 1}, {7, 20}, {40, 60}, {40, 5}, {150, 90}})
+    for (const double lambda : {1e-6, 1e-3, 1.0, 100.0}) {
+      const Dense gram = gram_of(size, rank, 3);
+      const Dense q = gram * (gram + lambda * Dense::Identity(size, size)).inverse();
+      const std::vector<double> scores = leverage_scores({gram.data(), size, size}, lambda, 2);
+      for (Index t = 0; t < size; ++t)
+        EXPECT_NEAR(scores[static_cast<std::size_t>(t)], q(t, t), 1e-10) << size << " " << rank << " " << lambda;
+    }
+}
+
+TEST(LeverageScores, AreUniformAtBothEndsOfLambda) {
+  Dense gram = gram_of(30, 50, 4);
+  const Eigen::VectorXd roots = gram.diagonal().cwiseSqrt().cwiseInverse();
+  gram = roots.asDiagonal() * gram * roots.asDiagonal();  // equal diagonals, as for features of equal size
+  const auto spread = [&](double lambda) {
+    const std::vector<double> scores = leverage_scores({gram.data(), 30, 30}, lambda, 1);
+    return *std::max_element(scores.begin(), scores.end()) / *std::min_element(scores.begin(), scores.end());
+  };
+  EXPECT_NEAR(spread(1e-9), 1, 1e-4);
+  EXPECT_NEAR(spread(1e6), 1, 1e-4);
+  EXPECT_GT(spread(1e-1), 1.05);
+}
+
+TEST(LeverageScores, LostInRoundingAreAnError) {
+  const Dense gram = Dense::Ones(3, 3);
+  EXPECT_THROW(leverage_scores({gram.data(), 3, 3}, 1e-30, 1), Error);
+}
+
+TEST(Resample, UniformScoresLeaveFeaturesAsTheyAre) {
+  const std::vector<double> scores(100000, 0.3);
+  const Choice choice = resample(scores, 20, 1);
+  ASSERT_EQ(choice.positions.size(), 20u);  // so many candidates that none is drawn twice
+  for (const double scale : choice.scales) EXPECT_NEAR(scale, 1, 1e-10);
+}
+
+// The mean of s²φφ' over the D features is the mean of φφ'/(M₀q) over the draws: the multiplicities that the scales
+// imply are whole numbers and add up to the number of draws.
+TEST(Resample, MergesDuplicatesWithoutChangingTheKernel) {
+  const std::vector<double> scores = {0.5, 0.01, 0.2, 0.0, 0.9, 0.3};
+  const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
+  for (const Index count : {1, 5, 40}) {
+    const Choice choice = resample(scores, count, 7);
+    const double distinct = static_cast<double>(choice.positions.size());
+    double draws = 0;
+    for (std::size_t k = 0; k < choice.positions.size(); ++k) {
+      const double q = scores[static_cast<std::size_t>(choice.positions[k])] / total;
+      const double times = choice.scales[k] * choice.scales[k] * 6 * q * static_cast<double>(count) / distinct;
+      EXPECT_NEAR(times, std::round(times), 1e-9);
+      EXPECT_GT(times, 0.5);
+      draws += times;
+    }
+    EXPECT_NEAR(draws, static_cast<double>(count), 1e-9);
+  }
+}
+
+TEST(Resample, IsUnbiasedForTheKernelOfThePool) {
+  const std::vector<double> scores = {0.5, 0.05, 0.2, 0.1, 0.9, 0.3};
+  const std::vector<double> values = {1.0, -2.0, 0.5, 3.0, 0.1, -0.7};  // φφ' of each candidate
+  const double expected = std::accumulate(values.begin(), values.end(), 0.0) / 6;
+  constexpr int kSeeds = 20000;
+  double sum = 0, squares = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const Choice choice = resample(scores, 4, static_cast<std::uint64_t>(seed));
+    double kernel = 0;
+    for (std::size_t k = 0; k < choice.positions.size(); ++k)
+      kernel += choice.scales[k] * choice.scales[k] * values[static_cast<std::size_t>(choice.positions[k])] /
+                static_cast<double>(choice.positions.size());
+    sum += kernel;
+    squares += kernel * kernel;
+  }
+  const double mean = sum / kSeeds;
+  EXPECT_NEAR(mean, expected, 5 * std::sqrt((squares / kSeeds - mean * mean) / kSeeds));
+}
+
+TEST(Resample, WithoutAnyScoreIsAnError) {
+  EXPECT_THROW(resample({0, 0}, 1, 1), Error);
+}
+
+TEST(TakeTop, TakesTheHighestAndOfEqualOnesTheFirst) {
+  EXPECT_EQ(take_top({3, 1, 4, 1, 5}, 3).positions, (std::vector<Index>{0, 2, 4}));
+  EXPECT_EQ(take_top({1, 1, 1, 1}, 2).positions, (std::vector<Index>{0, 1}));
+  EXPECT_TRUE(take_top({1, 2}, 1).scales.empty());
+}
+
+TEST(AlignedWeights, OfTwoCandidatesAreKnown) {
+  // q = ½ ± d with 4d² = ρ.
+  for (const double rho : {0.0, 0.09, 0.5, 0.99}) {
+    const std::vector<double> q = aligned_weights({1, 3}, rho);
+    EXPECT_NEAR(q[0], 0.5 - std::sqrt(rho) / 2, 1e-9);
+    EXPECT_NEAR(q[1], 0.5 + std::sqrt(rho) / 2, 1e-9);
+  }
+  EXPECT_NEAR(aligned_weights({1, 3}, 5)[1], 1, 1e-12);
+}
+
+TEST(AlignedWeights, AreFeasibleAndBeatEveryOtherChoice) {
+  const Random random(8, Stream::noise);
+  const std::size_t n = 12;
+  std::vector<double> scores;
+  for (std::size_t t = 0; t < n; ++t) scores.push_back(std::abs(random.normal(t)));
+  const auto value = [&](const std::vector<double>& q) {
+    return std::inner_product(q.begin(), q.end(), scores.begin(), 0.0);
+  };
+  const auto divergence = [&](const std::vector<double>& q) {
+    return static_cast<double>(n) * std::inner_product(q.begin(), q.end(), q.begin(), 0.0) - 1;
+  };
+  for (const double rho : {0.1, 1.0, 4.0}) {
+    const std::vector<double> best = aligned_weights(scores, rho);
+    EXPECT_NEAR(std::accumulate(best.begin(), best.end(), 0.0), 1, 1e-12);
+    EXPECT_NEAR(divergence(best), rho, 1e-8);
+    for (std::uint64_t trial = 0; trial < 2000; ++trial) {
+      // A random q, mixed with the best one and drawn towards uniform until it is feasible.
+      std::vector<double> q(n);
+      double sum = 0;
+      for (std::size_t t = 0; t < n; ++t)
+        sum += q[t] = best[t] * 3 + std::exp(2 * random.normal(trial, static_cast<std::uint32_t>(t + 1))) * 0.1;
+      for (double& weight : q) weight /= sum;
+      const double shrink = std::min(1.0, std::sqrt(rho / divergence(q)));
+      for (double& weight : q) weight = shrink * weight + (1 - shrink) / static_cast<double>(n);
+      EXPECT_LE(value(q), value(best) + 1e-9);
+    }
+  }
+}
+
+TEST(TakeAligned, ScalesByTheWeightsAndDropsZeros) {
+  const std::vector<double> scores = {1, 5, 2, 8};
+  EXPECT_EQ(take_aligned(scores, 2, 0).positions, (std::vector<Index>{0, 1}));  // ρ = 0: uniform, so the plain ones
+  for (const double scale : take_aligned(scores, 2, 0).scales) EXPECT_NEAR(scale, 1, 1e-15);
+  const std::vector<double> q = aligned_weights(scores, 0.5);
+  const Choice choice = take_aligned(scores, 2, 0.5);
+  EXPECT_EQ(choice.positions, (std::vector<Index>{1, 3}));
+  EXPECT_NEAR(choice.scales[1], std::sqrt(4 * q[3]), 1e-12);
+  EXPECT_EQ(take_aligned(scores, 3, 100).positions, (std::vector<Index>{3}));
+}
+
+}  // namespace
+}  // namespace weft
