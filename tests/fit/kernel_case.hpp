@@ -39,10 +39,10 @@ struct KernelCase {
     for (Index i = 0; i < rows.rows(); ++i)
       rows.weights.push_back(0.2 + 2 * random.uniform(static_cast<std::uint64_t>(i)));
   }
-  Landmarks landmarks() const {
+  FittedMap landmarks() const {
     return choose_landmarks(rows, Inputs::plain(rows.x.rows() - 1, true), family, options, run);
   }
-  FitResult fit(const Landmarks& landmarks, Task task = Task::regression) const {
+  FitResult fit(const FittedMap& landmarks, Task task = Task::regression) const {
     return fit_kernel_ridge({landmarks.map, rows, task, options, family, run, landmarks.shares});
   }
   double bandwidth() const { return std::stod(options.bandwidth); }

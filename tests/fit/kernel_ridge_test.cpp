@@ -20,7 +20,7 @@ double number(const FitResult& fit, const char* name) {
 
 void expect_dense(const KernelCase& c, double tolerance) {
   const Matrix fresh = smooth_problem(3, 40, 1, 12).x;
-  const Landmarks landmarks = c.landmarks();
+  const FittedMap landmarks = c.landmarks();
   const FitResult fit = c.fit(landmarks);
   const double mu = number(fit, "lambda") * total_weight(c);
   const RowMatrix truth = dense_predictions(c, mu, fresh);
@@ -96,7 +96,7 @@ TEST(KernelRidge, RowsWithoutWeightDoNotCount) {
       for (Index j = 0; j < 4; ++j) fewer.rows.x(j, i) = c.rows.x(j, i);
       fewer.rows.y(0, i) = c.rows.y(0, i);
     }
-    const Landmarks all = c.landmarks(), some = fewer.landmarks();
+    const FittedMap all = c.landmarks(), some = fewer.landmarks();
     const FitResult a = c.fit(all), b = fewer.fit(some);
     EXPECT_NEAR(number(a, "loo_mse"), number(b, "loo_mse"), 1e-10);
     EXPECT_LE((predictions(all.map, a, c.rows.x) - predictions(some.map, b, c.rows.x)).cwiseAbs().maxCoeff(), 1e-9);
@@ -127,7 +127,7 @@ TEST(KernelRidge, EdgeCases) {
   KernelCase one = KernelCase::smooth(1);
   testing::expect_error([&] { one.fit(one.landmarks()); }, ErrorKind::data, {"--lambda", "too few rows"});
   one.options.lambda = 0.1;
-  const Landmarks landmarks = one.landmarks();
+  const FittedMap landmarks = one.landmarks();
   EXPECT_NEAR(predictions(landmarks.map, one.fit(landmarks), one.rows.x)(0, 0), one.rows.y(0, 0), 1e-12);
 
   KernelCase same = KernelCase::smooth(10);
@@ -160,7 +160,7 @@ TEST(KernelRidge, EqualsScikitLearn) {
   KernelCase c = KernelCase::smooth(120);
   c.options.intercept = false;
   c.options.lambda = 1e-4;
-  const Landmarks landmarks = c.landmarks();
+  const FittedMap landmarks = c.landmarks();
   const RowMatrix ours = predictions(landmarks.map, c.fit(landmarks), c.rows.x);
   const std::string table = ::testing::TempDir() + "weft-kernel-ridge.txt";
   {

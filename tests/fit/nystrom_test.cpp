@@ -13,7 +13,7 @@ namespace {
 
 using namespace testing_rows;
 
-FitResult fit_iteratively(const KernelCase& c, const Landmarks& landmarks) {
+FitResult fit_iteratively(const KernelCase& c, const FittedMap& landmarks) {
   return fit_nystrom({landmarks.map, c.rows, Task::regression, c.options, c.family, c.run, landmarks.shares});
 }
 
@@ -50,7 +50,7 @@ TEST(Nystrom, EqualsTheDenseSolution) {
           c.options.tolerance = 1e-12;
           c.rows.block_rows = 150;
           if (weighted) c.add_weights();
-          const Landmarks landmarks = c.landmarks();
+          const FittedMap landmarks = c.landmarks();
           ASSERT_EQ(landmarks.map.features(), 25);
           const RowMatrix truth = dense_nystrom(c, landmarks.map.sections()->landmarks, 1e-3, fresh);
           EXPECT_LE((predictions(landmarks.map, c.fit(landmarks), fresh) - truth).cwiseAbs().maxCoeff(), 1e-7);
@@ -64,7 +64,7 @@ TEST(Nystrom, WithAllRowsIsExact) {
     c.options.intercept = intercept;
     c.options.lambda = 1e-4;
     c.options.tolerance = 1e-12;
-    const Landmarks landmarks = c.landmarks();
+    const FittedMap landmarks = c.landmarks();
     const RowMatrix exact = predictions(landmarks.map, c.fit(landmarks), fresh);
     const FitResult fit = fit_iteratively(c, landmarks);
     EXPECT_LE((predictions(landmarks.map, fit, fresh) - exact).cwiseAbs().maxCoeff(), 1e-8);
@@ -81,7 +81,7 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
   KernelCase c = KernelCase::smooth(800);
   c.options.landmarks = 60;
   c.options.solver = "cg";
-  const Landmarks landmarks = c.landmarks();
+  const FittedMap landmarks = c.landmarks();
   const auto error = [&](const FitResult& fit) {
     return (predictions(landmarks.map, fit, fresh.x) - to_eigen(fresh.y.view()).transpose()).squaredNorm() / 400;
   };
@@ -131,7 +131,7 @@ TEST(Nystrom, TimeAndCancellationAreHonoured) {
   c.options.solver = "cg";
   for (const bool given : {true, false}) {
     if (given) c.options.lambda = 1e-3;
-    const Landmarks landmarks = c.landmarks();
+    const FittedMap landmarks = c.landmarks();
     c.run.max_seconds = 1e-9;
     c.run.started = Run::Clock::now();
     const FitResult fit = c.fit(landmarks);
@@ -141,7 +141,7 @@ TEST(Nystrom, TimeAndCancellationAreHonoured) {
     c.options.lambda.reset();
   }
   std::atomic<bool> stop = true;
-  const Landmarks landmarks = c.landmarks();
+  const FittedMap landmarks = c.landmarks();
   c.run.cancel = &stop;
   EXPECT_THROW(c.fit(landmarks), Error);
 }

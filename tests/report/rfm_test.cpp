@@ -123,7 +123,10 @@ TEST_P(RealData, RateIsOneOverS) {
 
 INSTANTIATE_TEST_SUITE_P(Rfm, RealData,
                          ::testing::Combine(::testing::Values("cpusmall", "california_housing"),
-                                            ::testing::Values("rbf", "laplace")));
+                                            ::testing::Values("rbf", "laplace")),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);
+                         });
 
 }  // namespace
 }  // namespace weft
