@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # Weft's search against plain refits and against scikit-learn, in one run: run.sh BUILD DATA TARGET [CONFIGURATIONS]
+# BUILD is a folder built with the preset bench.
 set -euo pipefail
 build=$1
 shift
+here=$(dirname "$0")
+python=/usr/bin/python3
+[[ -x $python ]] || python=python3
 "$build/bin/bench_search" "$@"
-python=$(command -v /usr/bin/python3 || command -v python3)
-"$python" "$(dirname "$0")/sklearn_search.py" "$@"
+"$python" "$here/train_command.py" "$build/bin/weft" "$@"
+"$python" "$here/sklearn_search.py" "$@"

@@ -148,7 +148,9 @@ void run_tune(const Arguments& arguments) {
 void add_tune(CLI::App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("tune", "Choose family, sigma, gamma and lambda by cross-validation");
   command->footer(
-      "Every lambda of a configuration and every fold come from one pass over the data.\n"
+      "Every lambda of a configuration and every fold come from one pass over the data. --family takes several names "
+      "with\n"
+      "commas, or all: the default union and every family of the papers.\n"
       "Example:\n  weft tune houses.csv --target price --family all --minutes 5 --log search.jsonl --model best.weft");
   auto arguments = std::make_shared<Arguments>();
   arguments->command = fmt::format("{}", fmt::join(command_line, " "));

@@ -122,6 +122,24 @@ class CentreConstants {
   double largest_ = 0;
 };
 
+/// θ² = sup k(x, x) of a kernel machine.
+class KernelConstants {
+ public:
+  explicit KernelConstants(const FeatureMap& map) : map_(map) {}
+
+  void add(View<const double> x, const Run& run) {
+    const Constants here = map_.constants(x, run);
+    if (here.theta && (!largest_.theta || *here.theta > *largest_.theta)) largest_.theta = here.theta;
+    largest_.note = here.note;
+  }
+
+  Constants total() const { return largest_; }
+
+ private:
+  const FeatureMap& map_;
+  Constants largest_;
+};
+
 template <class Kind>
 Constants over_blocks(const Model& model, const Data& data, const Run& run) {
   Kind constants(model.parts().map);
@@ -145,7 +163,7 @@ double Sample::mean(double OutputSample::*member) const {
 }
 
 bool all_plain(const FeatureMap& map) {
-  return std::all_of(map.parts().begin(), map.parts().end(), plain);
+  return map.sections() == nullptr && std::all_of(map.parts().begin(), map.parts().end(), plain);
 }
 
 bool some_plain(const FeatureMap& map) {
@@ -176,6 +194,7 @@ Sample measure_sample(const Model& model, const Data& data, const Loss& loss, co
 }
 
 Constants sample_constants(const Model& model, const Data& data, const Run& run) {
+  if (model.parts().map.sections() != nullptr) return over_blocks<KernelConstants>(model, data, run);
   return all_plain(model.parts().map) ? over_blocks<CentreConstants>(model, data, run)
                                       : over_blocks<FamilyConstants>(model, data, run);
 }

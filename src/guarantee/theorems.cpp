@@ -57,8 +57,8 @@ class Theorems {
     std::vector<BoundLine> lines;
     for (const char* radius : {"fixed", "learned"}) {
       BoundLine& line = lines.emplace_back(blank(name, "risk", radius, "tau"));
-      if (!facts_.l2p_norms) {
-        line.inapplicable = "the model mixes plain and weighted features, which have no common L2(p) norm";
+      if (const std::string reason = square_integrable_reason(); !reason.empty()) {
+        line.inapplicable = reason;
         continue;
       }
       if (all_plain(facts_.model.parts().map)) line.assumes += "; centres drawn without looking at the rows";
@@ -197,6 +197,25 @@ class Theorems {
     }
   }
 
+  std::string square_integrable_reason() const {
+    const FeatureMap& map = facts_.model.parts().map;
+    if (map.sections() != nullptr) return "a kernel machine has no weight function in L2(p)";
+    // A weight function is what it is wherever its centres come from; plain features are their centres.
+    if (all_plain(map) && chosen_by_rows()) return "the features were chosen by looking at the rows";
+    if (!facts_.l2p_norms) return "the model mixes plain and weighted features, which have no common L2(p) norm";
+    return "";
+  }
+
+  /// Sampled by what the rows say, or fewer than were drawn.
+  bool chosen_by_rows() const {
+    const std::string sampling = option_of(facts_.model, "sampling");
+    for (const char* name : {"leverage", "leverage-top", "eerf", "lkrf"})
+      if (sampling == name) return true;
+    const FeatureMap& map = facts_.model.parts().map;
+    const std::string drawn = option_of(facts_.model, "features");
+    return map.parts().size() == 1 && !drawn.empty() && drawn != std::to_string(map.features());
+  }
+
   std::string rkhs_reason() const {
     const FeatureMap& map = facts_.model.parts().map;
     if (all_plain(map)) return "plain random features have no weight function in an RKHS; Theorem 6.5 covers them";
@@ -207,8 +226,7 @@ class Theorems {
   std::string drawn_reason() const {
     if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
     if (facts_.model.parts().map.parts().size() > 1) return "it is for one family, and the model is a union";
-    if (option_of(facts_.model, "features") != std::to_string(facts_.model.parts().map.features()))
-      return "the features were chosen among those drawn";
+    if (chosen_by_rows()) return "the features were chosen among those drawn";
     if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
     return option_of(facts_.model, "class_weights") == "balanced" ? "the fit weighed the classes" : "";
   }
@@ -221,6 +239,8 @@ class Theorems {
   }
 
   std::string minimiser_reason() const {
+    if (facts_.model.parts().map.sections() != nullptr)
+      return "it is for random features, and this is a kernel machine";
     const std::string fit = option_of(facts_.model, "fit");
     if (fit != "least-squares" && fit != "logistic") return "the model does not minimise a regularised loss";
     if (word_of(facts_.model, "regularizer") != "rkhs")

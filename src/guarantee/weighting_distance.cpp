@@ -78,7 +78,7 @@ bool add_model(std::vector<JointPart>& joint, const Model& model, double sign) {
     into = std::find_if(into, joint.end(), [&](const JointPart& other) { return same_space(other.space(), part); });
     if (into == joint.end()) return false;
     for (Index t = 0; t < part.centres.count(); ++t)
-      into->add(centre(part.centres, t), parts.coefficients.row(first + t), sign);
+      into->add(centre(part.centres, t), parts.coefficients.row(first + t), sign * part.scale(t));
     first += part.centres.count();
     ++into;
   }
@@ -89,6 +89,8 @@ bool add_model(std::vector<JointPart>& joint, const Model& model, double sign) {
 
 WeightingDistance weighting_distance(const Model& model, const Model& original, const Run& run) {
   const ModelParts& full = original.parts();
+  if (model.parts().map.sections() != nullptr || full.map.sections() != nullptr)
+    return {{}, "kernel machines are not compared"};
   if (model.parts().encoder.to_json() != full.encoder.to_json())
     return {{}, "the original encodes inputs or target differently"};
   std::vector<JointPart> joint;

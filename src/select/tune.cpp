@@ -2,6 +2,7 @@
 #include <weft/tune.hpp>
 
 #include "core/crc64.hpp"
+#include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "fit/problem.hpp"
 #include "fit/training_rows.hpp"
@@ -16,7 +17,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace weft {
 
@@ -70,6 +70,7 @@ class Search {
         by_sums_(judged_by_sums(family, fit)),
         all_(make_validation(rows, encoder.target(), metric, options.folds, family.seed)),
         log_(options.log, identity_of(encoder, family, fit, options, metric_name(metric))) {
+    check_memory();
     result_.metric = metric_name(metric);
     result_.larger_is_better = larger_is_better(metric);
     const std::vector<std::string> names = tuned_families(family.family);
@@ -182,14 +183,26 @@ class Search {
       *same = trial;  // judged again on more rows
   }
 
-  std::size_t largest_batch(const Validation& validation) const {
+  /// What one configuration holds.
+  double bytes_each(const Validation& validation) const {
     const double lambdas = fit_.lambda ? 1 : static_cast<double>(options_.lambdas);
-    const double each = batch_bytes(static_cast<double>(features_), static_cast<double>(validation.targets.rows()),
-                                    static_cast<double>(validation.targets.outputs()), lambdas,
-                                    static_cast<double>(validation.folds), validation.metric == Metric::mse);
-    const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    const double allowed = run_.max_memory > 0 ? run_.max_memory / 2 : physical / 4;
-    return static_cast<std::size_t>(std::clamp(allowed / each, 1.0, static_cast<double>(kLargestBatch)));
+    return batch_bytes(static_cast<double>(features_), static_cast<double>(validation.targets.rows()),
+                       static_cast<double>(validation.targets.outputs()), lambdas,
+                       static_cast<double>(validation.folds), validation.metric == Metric::mse);
+  }
+
+  void check_memory() const {
+    const double square = 8 * static_cast<double>(features_) * static_cast<double>(features_);
+    const double needed = bytes_each(all_) + 4 * square;  // equations, factor and training sums of the fold at hand
+    if (by_sums_ && needed > memory_limit(run_))
+      throw_too_large(fmt::format("the sums of {} folds of {} features", all_.folds, features_), needed, run_,
+                      "--features", "take fewer features or folds");
+  }
+
+  std::size_t largest_batch(const Validation& validation) const {
+    const double allowed = memory_limit(run_) / (run_.max_memory > 0 ? 2 : 4);
+    return static_cast<std::size_t>(
+        std::clamp(allowed / bytes_each(validation), 1.0, static_cast<double>(kLargestBatch)));
   }
 
   /// Over all families together: a family whose best is beaten on few rows need not be seen on many.

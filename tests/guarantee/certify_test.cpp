@@ -110,6 +110,36 @@ TEST(Certify, ASearchSharesDeltaAmongItsAlternatives) {
   EXPECT_NE(chosen.notes.front().find("chosen from 40"), std::string::npos) << chosen.notes.front();
 }
 
+TEST(Certify, KernelMachinesLieInTheBallOfTheirKernel) {
+  const Data data = sample_data(60, "y");
+  FitOptions ridge;
+  ridge.fit = "kernel-ridge";
+  ridge.lambda = 0.1;
+  const Model model = fit(data, {}, ridge);
+  const Certificate result = certify(model, data);
+  EXPECT_NEAR(result.constants.theta.value(), 1, 1e-12);  // k(x, x) = 1
+  const BoundLine& line = find(result, "[000] Theorem 6.2", "fixed", "exact");
+  ASSERT_FALSE(line.inapplicable);
+  const double reach = model.rkhs_norm(0) + std::abs(model.parts().intercepts[0] - result.target_centres[0]);
+  const double radius = result.target_radii[0];
+  const double gap =
+      4 * (reach + radius) / std::sqrt(60) * (reach + (reach + radius) * std::sqrt(std::log(1 / 0.05) / 2));
+  EXPECT_NEAR(line.gap, gap, 1e-9 * gap);
+  EXPECT_TRUE(find(result, "[000] Theorem 6.5", "learned", "tau").inapplicable);  // its centres are the rows
+  EXPECT_TRUE(find(result, "[000] Theorem 6.8", "fixed", "exact").inapplicable);
+}
+
+TEST(Certify, PlainFeaturesChosenByTheRowsHaveNoGuarantee) {
+  const Data data = sample_data(60, "y");
+  FamilyOptions family;
+  family.family = "rks-cos";
+  family.features = 10;
+  EXPECT_FALSE(find(certify(fit(data, family), data), "[000] Theorem 6.5", "learned", "tau").inapplicable);
+  family.sampling = "leverage-top";
+  family.candidates = 40;
+  EXPECT_TRUE(find(certify(fit(data, family), data), "[000] Theorem 6.5", "learned", "tau").inapplicable);
+}
+
 TEST(Certify, UnitsAndZeroOfTheTargetDoNotMatter) {
   const Certificate plain = certify(Model(sample_parts("y", signs())), sample_data(60, "y"));
   ModelParts parts = sample_parts("y", signs());

@@ -2,10 +2,13 @@
 #include <weft/fit.hpp>
 #include <weft/rfm.hpp>
 
+#include "core/random.hpp"
+
 #include <cmath>
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 namespace weft {
 namespace {
@@ -18,32 +21,56 @@ EncodeOptions paper_encoding() {
 }
 
 TEST(Rfm, ExactSideIsADenseKernelRidge) {
-  // Few rows of one input, so that everything can be written out.
-  const Index n = 40;
-  Matrix x(n + 5, 1);
-  Matrix y(n + 5, 1);
-  for (Index i = 0; i < n + 5; ++i) {
+  constexpr Index kRows = 45;
+  constexpr Index kTest = 5;
+  constexpr double kWidth = 0.7;
+  constexpr double kLambda = 0.01;
+  Matrix x(kRows, 1);
+  Matrix y(kRows, 1);
+  for (Index i = 0; i < kRows; ++i) {
     x(i, 0) = std::sin(1.0 + 7.0 * static_cast<double>(i));
     y(i, 0) = std::exp(x(i, 0)) + 0.1 * std::cos(static_cast<double>(i * i));
   }
   RfmOptions options;
-  options.test_rows = 5;
+  options.test_rows = kTest;
   options.bandwidth = "0.7";
-  options.lambda = 0.01;
+  options.lambda = kLambda;
   options.features = "50";
   options.repeats = 2;
   EncodeOptions encode;
   encode.scale = "none";
   encode.bias = false;
   const RfmStudy study = rfm_study(array(x, y), options, encode);
+
+  const std::vector<Index> order = Random(1, Stream::split).permutation(kRows);
+  const Index n = kRows - kTest;
+  const auto row = [&](Index k) { return order[static_cast<std::size_t>(k)]; };  // the first are the test rows
+  const auto kernel = [&](Index a, Index b) {
+    return std::exp(-std::pow(x(row(a), 0) - x(row(b), 0), 2) / (2 * kWidth * kWidth));
+  };
+  Eigen::MatrixXd k(n, n);
+  Eigen::VectorXd target(n);
+  for (Index i = 0; i < n; ++i) {
+    target(i) = y(row(kTest + i), 0);
+    for (Index j = 0; j < n; ++j) k(i, j) = kernel(kTest + i, kTest + j);
+  }
+  const double mean = target.mean();
+  const double largest = (target.array() - mean).abs().maxCoeff();
+  target = (target.array() - mean) / largest;
+  const Eigen::MatrixXd inverse = (k + static_cast<double>(n) * kLambda * Eigen::MatrixXd::Identity(n, n)).inverse();
+  const Eigen::VectorXd alpha = inverse * target;
+  double mse = 0;
+  for (Index t = 0; t < kTest; ++t) {
+    double prediction = 0;
+    for (Index i = 0; i < n; ++i) prediction += alpha(i) * kernel(t, kTest + i);
+    mse += std::pow(prediction - (y(row(t), 0) - mean) / largest, 2) / kTest;
+  }
   EXPECT_EQ(study.rows, n);
   EXPECT_FALSE(study.slope);
-  // The split is the study's own; what does not depend on it is d_λ + nλ·tr(K + nλI)⁻¹ = n, and the eigenvalues' range.
-  EXPECT_GT(study.effective_dimension, 1);
-  EXPECT_LT(study.effective_dimension, static_cast<double>(n));
-  EXPECT_LT(study.exact_mse, 0.02);
-  EXPECT_GT(study.norm, 0);
-  EXPECT_LE(study.norm, static_cast<double>(n) / (4 * n * 0.01));  // ‖y‖²/(4nλ), [002] Remark 1
+  EXPECT_NEAR(study.effective_dimension, (k * inverse).trace(), 1e-9);
+  EXPECT_NEAR(study.norm, alpha.dot(k * alpha), 1e-9);
+  EXPECT_NEAR(study.exact_mse, mse, 1e-10);
+  EXPECT_NEAR(study.points[0].bound, 8.0 / 50 * alpha.dot(k * alpha), 1e-9);
 }
 
 TEST(Rfm, FollowsTheRateAndStaysUnderTheBound) {
