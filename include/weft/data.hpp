@@ -105,6 +105,12 @@ Data array(View<const double> x, View<const double> y = {}, View<const double> w
 
 /// The rows of a table for which keep(row) holds, rows counted from 0; messages still name their place in the table.
 Data select_rows(const Data& data, std::function<bool(Index row)> keep);
+/// Those whose mark is the one wanted; one mark per row.
+Data select_rows(const Data& data, std::vector<std::uint8_t> marks, std::uint8_t wanted);
+
+/// The same table with a column of classes turned into 1 (that class) and 0 (any other). The class is written as in the
+/// table; a number may be written otherwise (1.0 for 1).
+Data one_against_rest(const Data& data, const std::string& column, const std::string& positive);
 
 struct GenerateOptions {
   Index rows = 1000;

@@ -102,6 +102,12 @@ struct SplitOptions {
 /// per row) is not empty. The same rows are held out wherever the seed, the classes and the number of rows are the
 /// same.
 std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, const SplitOptions& options);
+/// Rows to fit and rows held out, cut by split() with the classes the encoding finds.
+struct DataSplit {
+  Data train;
+  Data test;
+};
+DataSplit hold_out(const Data& data, const EncodeOptions& encode, const SplitOptions& options, const Run& run = {});
 /// 1 for `per_class` rows of every class (one position per row), seeded; throws where a class has fewer.
 std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Index per_class, std::uint64_t seed);
 /// Fold 0 … folds-1 of every row: seeded, balanced, and stratified where `classes` is not empty.

@@ -1,15 +1,8 @@
 #include "cli/train_data.hpp"
 
-#include <memory>
-
 namespace weft::cli {
 
 namespace {
-
-Data rows_where(const Data& data, std::vector<std::uint8_t> marks, std::uint8_t wanted) {
-  const auto shared = std::make_shared<const std::vector<std::uint8_t>>(std::move(marks));
-  return select_rows(data, [shared, wanted](Index row) { return (*shared)[static_cast<std::size_t>(row)] == wanted; });
-}
 
 // The file may have the target and the weights of the training table, or not: neither is an input.
 Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training) {
@@ -43,10 +36,8 @@ TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const 
                                 std::uint64_t seed, const Run& run) const {
   if (!test.empty()) return {all, weft::read(test, read)};
   if (holdout == 0) return {all, std::nullopt};
-  const Encoder encoder = Encoder::fit(all, encode, run);
-  const std::vector<std::uint8_t> held_out =
-      weft::split(encoder.rows_seen(), row_classes(encoder, all, run), {.holdout = holdout, .seed = seed});
-  return {rows_where(all, held_out, 0), rows_where(all, held_out, 1)};
+  DataSplit parts = hold_out(all, encode, {.holdout = holdout, .seed = seed}, run);
+  return {std::move(parts.train), std::move(parts.test)};
 }
 
 void LabelOptions::add_to(CLI::App& command) {
@@ -73,7 +64,7 @@ LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, con
     throw Error(ErrorKind::option, "the target has no classes", "--labels-per-class",
                 "leave it out, or use --task classification if the numbers are classes");
   if (!data.unlabelled) data.unlabelled = train;
-  data.train = rows_where(train, choose_labelled(classes, labels_per_class, seed), 1);
+  data.train = select_rows(train, choose_labelled(classes, labels_per_class, seed), 1);
   data.encode.task = "classification";  // of so few rows auto would not know
   return data;
 }

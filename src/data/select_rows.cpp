@@ -54,4 +54,9 @@ Data select_rows(const Data& data, std::function<bool(Index row)> keep) {
           }};
 }
 
+Data select_rows(const Data& data, std::vector<std::uint8_t> marks, std::uint8_t wanted) {
+  const auto shared = std::make_shared<const std::vector<std::uint8_t>>(std::move(marks));
+  return select_rows(data, [shared, wanted](Index row) { return (*shared)[static_cast<std::size_t>(row)] == wanted; });
+}
+
 }  // namespace weft

@@ -62,6 +62,12 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
   return held_out;
 }
 
+DataSplit hold_out(const Data& data, const EncodeOptions& encode, const SplitOptions& options, const Run& run) {
+  const Encoder encoder = Encoder::fit(data, encode, run);
+  const std::vector<std::uint8_t> held_out = split(encoder.rows_seen(), row_classes(encoder, data, run), options);
+  return {select_rows(data, held_out, 0), select_rows(data, held_out, 1)};
+}
+
 std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Index per_class, std::uint64_t seed) {
   std::map<Index, Index> wanted;
   for (const Index label : classes) wanted[label] = per_class;

@@ -150,6 +150,26 @@ Accumulator Accumulator::sum(std::span<const Accumulator* const> parts) {
   return total;
 }
 
+Accumulator Accumulator::subset(std::span<const Index> positions, std::span<const double> scales) const {
+  assert(scales.empty() || scales.size() == positions.size());
+  Accumulator chosen(static_cast<Index>(positions.size()), targets());
+  const auto scale = [&](Index i) { return scales.empty() ? 1.0 : scales[static_cast<std::size_t>(i)]; };
+  for (Index i = 0; i < chosen.features(); ++i) {
+    const Index from = positions[static_cast<std::size_t>(i)];
+    for (Index j = 0; j <= i; ++j) {
+      const Index other = positions[static_cast<std::size_t>(j)];
+      chosen.gram_(i, j) = scale(i) * scale(j) * gram_(std::max(from, other), std::min(from, other));
+    }
+    for (Index k = 0; k <= targets(); ++k) chosen.moments_(i, k) = scale(i) * moments_(from, k);
+  }
+  chosen.yy_ = yy_;
+  chosen.target_sums_ = target_sums_;
+  chosen.weight_ = weight_;
+  chosen.rows_ = rows_;
+  chosen.single_precision_ = single_precision_;
+  return chosen;
+}
+
 Matrix Accumulator::gram() const {
   Matrix full(features(), features());
   for (Index i = 0; i < features(); ++i)

@@ -36,6 +36,9 @@ class Accumulator {
   /// subtracting a fold from the total would leave the total's rounding in place of what cancels.
   static Accumulator sum(std::span<const Accumulator* const> parts);
 
+  /// The sums of a choice of the features, each times its scale (none: 1), as if the rows had been added with no other.
+  Accumulator subset(std::span<const Index> positions, std::span<const double> scales = {}) const;
+
   Index features() const { return gram_.rows(); }
   Index targets() const { return static_cast<Index>(yy_.size()); }
   Index rows() const { return rows_; }

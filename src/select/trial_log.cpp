@@ -4,12 +4,6 @@
 
 #include "core/json_text.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include <fmt/format.h>
 
 namespace weft {
@@ -74,8 +68,7 @@ Json header_of(const SearchIdentity& identity) {
   throw Error(ErrorKind::data, message, place, "name another file with --log, or move this one away");
 }
 
-void check_header(const std::string& line, const SearchIdentity& identity, const std::string& place) {
-  const Json header = Json::parse(line, nullptr, false);
+void check_header(const Json& header, const SearchIdentity& identity, const std::string& place) {
   if (!header.is_object() || header.value("weft", Json()) != kKind) refuse("this is no log of weft tune", place);
   if (header.value("format", Json()) != kFormat) refuse("this log was written by another version of weft", place);
   for (const auto& [name, value] : identity) {
@@ -87,41 +80,23 @@ void check_header(const std::string& line, const SearchIdentity& identity, const
   }
 }
 
-std::string read_all(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(ErrorKind::file, "it cannot be read", path, "check its permissions");
-  return std::move(text).str();
-}
-
 }  // namespace
 
-TrialLog::TrialLog(std::string path, const SearchIdentity& identity) : path_(std::move(path)) {
-  if (path_.empty()) return;
-  const std::string header = header_of(identity).dump() + "\n";
-  if (!std::filesystem::exists(path_) || std::filesystem::file_size(path_) == 0) {
-    write_file(path_, header);
-    return;
-  }
-  const std::string text = read_all(path_);
-  const std::size_t whole = text.rfind('\n') + 1;  // what follows was being written when the search ended
-  std::istringstream lines(text.substr(0, whole));
-  std::string line;
-  for (Index number = 1; std::getline(lines, line); ++number) {
-    const std::string place = fmt::format("{}:{}", path_, number);
-    if (number == 1) {
+TrialLog::TrialLog(std::string path, const SearchIdentity& identity) : lines_(std::move(path)) {
+  bool headed = false;
+  const bool there = lines_.read([&](const Json& line, const std::string& place) {
+    if (!headed) {
       check_header(line, identity, place);
-      continue;
+      headed = true;
+      return;
     }
     try {
-      trials_.push_back(from_json(Json::parse(line)));
+      trials_.push_back(from_json(line));
     } catch (const nlohmann::json::exception& error) {
       refuse(fmt::format("this line is no finished configuration ({})", error.what()), place);
     }
-  }
-  if (whole == 0) refuse("this is no log of weft tune", path_);
-  if (whole < text.size()) write_file(path_, text.substr(0, whole));
+  });
+  if (!there && !lines_.path().empty()) write_file(lines_.path(), header_of(identity).dump() + "\n");
 }
 
 const Trial* TrialLog::find(const Trial& wanted) const {
@@ -130,19 +105,14 @@ const Trial* TrialLog::find(const Trial& wanted) const {
     const FamilyOptions& a = trial.family;
     const FamilyOptions& b = wanted.family;
     if (a.family != b.family || a.sigma != b.sigma || a.gamma != b.gamma || a.theta != b.theta || a.kappa != b.kappa)
-      refuse(fmt::format("its configuration {} is not the one this search would try", trial.number), path_);
+      refuse(fmt::format("its configuration {} is not the one this search would try", trial.number), lines_.path());
     return &trial;
   }
   return nullptr;
 }
 
 void TrialLog::append(const Trial& trial) {
-  if (path_.empty()) return;
-  std::ofstream file(path_, std::ios::binary | std::ios::app);
-  file << to_json(trial).dump() << '\n' << std::flush;
-  if (!file)
-    throw Error(ErrorKind::file, fmt::format("it cannot be written: {}", std::strerror(errno)), path_,
-                "check the disk and its permissions; what was logged so far is kept");
+  lines_.append(to_json(trial));
 }
 
 }  // namespace weft

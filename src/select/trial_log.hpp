@@ -4,6 +4,8 @@
 
 #include <weft/tune.hpp>
 
+#include "core/json_lines.hpp"
+
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ class TrialLog {
   void append(const Trial& trial);
 
  private:
-  std::string path_;
+  JsonLines lines_;
   std::vector<Trial> trials_;
 };
 

@@ -127,6 +127,22 @@ TEST(Accumulator, BlocksAndMergesSumToTheWhole) {
   EXPECT_NEAR(total.yy()[1], whole.yy()[1], 1e-12 * kRows);
 }
 
+TEST(Accumulator, ChoosesFeaturesAsIfNoOtherHadBeenAdded) {
+  const Matrix phi = random_matrix(kFeatures, kRows, 11);
+  const Matrix y = random_matrix(2, kRows, 12);
+  const auto weights = some_weights(kRows);
+  Accumulator all(kFeatures, 2);
+  all.add(phi.view(), y, weights.data(), 2);
+  const std::vector<Index> positions = {7, 250, 3, 299};  // any order
+  const std::vector<double> scales = {1, 0.5, -2, 3};
+  Matrix chosen(4, kRows);
+  for (Index t = 0; t < 4; ++t)
+    for (Index i = 0; i < kRows; ++i) chosen(t, i) = scales[t] * phi(positions[t], i);
+  const Accumulator subset = all.subset(positions, scales);
+  expect_sums(subset, chosen, y, Eigen::Map<const Eigen::VectorXd>(weights.data(), kRows), 1e-14);
+  EXPECT_EQ(subset.rows(), kRows);
+}
+
 TEST(Accumulator, CentresAboutTheWeightedMeans) {
   Matrix phi = random_matrix(50, 400, 13);
   Matrix y = random_matrix(2, 400, 14);

@@ -1,0 +1,74 @@
+// A report: headings, tables and charts, as one self-contained HTML page or as Markdown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// A cell as people read it, and what the column is sorted by where that is a number.
+struct ReportCell {
+  std::string text;
+  std::optional<double> value = {};
+  std::string verdict = {};  ///< "better", "matches", "worse": how it is marked; empty: not at all
+
+  ReportCell(std::string text_) : text(std::move(text_)) {}
+  ReportCell(const char* text_) : text(text_) {}
+  ReportCell(std::string text_, double value_, std::string verdict_ = {})
+      : text(std::move(text_)), value(value_), verdict(std::move(verdict_)) {}
+};
+
+struct ReportTable {
+  std::string caption;
+  std::vector<std::string> columns;
+  std::vector<std::vector<ReportCell>> rows = {};
+};
+
+struct ChartPoint {
+  double x = 0;
+  double y = 0;
+  std::optional<double> low = {};  ///< an interval around y, drawn as a bar (lines, points) or a band
+  std::optional<double> high = {};
+};
+
+enum class Mark { line, dashed, points, bars, band };
+
+struct ChartSeries {
+  std::string name;
+  Mark mark = Mark::line;
+  std::vector<ChartPoint> points = {};
+};
+
+struct ReportChart {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  bool log_x = false;
+  bool log_y = false;
+  std::vector<ChartSeries> series = {};
+  std::optional<std::pair<double, double>> shaded = {};  ///< an interval of x to set off
+};
+
+struct ReportSection {
+  std::string heading;
+  std::vector<std::string> paragraphs = {};
+  std::vector<ReportTable> tables = {};
+  std::vector<ReportChart> charts = {};
+};
+
+struct Report {
+  std::string title;
+  std::string summary = {};
+  std::vector<ReportSection> sections = {};
+  /// Command, versions, machine, seeds: shown at the end.
+  std::vector<std::pair<std::string, std::string>> facts = {};
+
+  /// One page that needs no network: styles, charting library and data are inside.
+  std::string to_html() const;
+  /// Headings and tables; of charts the titles.
+  std::string to_markdown() const;
+};
+
+}  // namespace weft

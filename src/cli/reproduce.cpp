@@ -1,0 +1,100 @@
+#include <weft/reproduce.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+
+#include <cstdio>
+
+namespace weft::cli {
+
+namespace {
+
+struct Arguments {
+  std::string experiment;
+  bool quick = false;
+  bool full = false;
+  bool json = false;
+  ReproduceOptions options;
+  RunOptions run;
+};
+
+void list_experiments(bool json) {
+  if (json) {
+    Json list = Json::array();
+    for (const ExperimentInfo& info : experiments())
+      list.push_back({{"name", info.name}, {"source", info.source}, {"title", info.title}, {"data", info.data}});
+    fmt::print("{}\n", list.dump(2));
+    return;
+  }
+  TextTable table({"experiment", "of"});
+  for (const ExperimentInfo& info : experiments()) table.add({info.name, info.source + ": " + info.title});
+  fmt::print("{}\nweft reproduce EXPERIMENT --data DIR runs one, weft reproduce all --data DIR all of them.\n",
+             table.text());
+}
+
+Json to_json(const Reproduction& result, const ReproduceOptions& options) {
+  return {{"experiment", result.experiment.name},
+          {"cells", result.cells},
+          {"resumed", result.resumed},
+          {"seconds", result.seconds},
+          {"cell_seconds", result.cell_seconds},
+          {"missing", result.missing},
+          {"better", result.better},
+          {"matches", result.matches},
+          {"worse", result.worse},
+          {"report", fmt::format("{}/{}.html", options.out, result.experiment.name)}};
+}
+
+void print_result(const Reproduction& result, const ReproduceOptions& options) {
+  fmt::print("{}\n", result.report.to_markdown());
+  fmt::print("{} better, {} match, {} worse; {:.0f} s ({} of {} cells from the log)\nreport: {}/{}.html\n",
+             result.better, result.matches, result.worse, result.seconds, result.resumed, result.cells, options.out,
+             result.experiment.name);
+  if (!result.missing.empty()) fmt::print("left out, not in the folder: {}\n", fmt::join(result.missing, ", "));
+  std::fflush(stdout);
+}
+
+std::vector<std::string> wanted_experiments(const std::string& name) {
+  if (name != "all") return {name};
+  std::vector<std::string> names;
+  for (const ExperimentInfo& info : experiments()) names.push_back(info.name);
+  return names;
+}
+
+void run_reproduce(Arguments& arguments) {
+  if (arguments.experiment.empty()) return list_experiments(arguments.json);
+  arguments.options.size = arguments.full ? "full" : "quick";
+  Session session(arguments.run, arguments.json);
+  Json all = Json::array();
+  for (const std::string& name : wanted_experiments(arguments.experiment)) {
+    const Reproduction result = reproduce(name, arguments.options, session.run());
+    session.finish_progress();
+    if (arguments.json)
+      all.push_back(to_json(result, arguments.options));
+    else
+      print_result(result, arguments.options);
+  }
+  if (arguments.json) fmt::print("{}\n", all.dump(2));
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app) {
+  auto* command = app.add_subcommand("reproduce", "Run the papers' tables and figures again");
+  command->footer(
+      "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run goes on from there.\n"
+      "Example:\n  weft reproduce elss-figure-2 --data data --full --out results");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("experiment", arguments->experiment, "its name, or all; none: list them");
+  auto* quick =
+      command->add_flag("--quick", arguments->quick, "a reduced version in minutes (what is done by default)");
+  command->add_flag("--full", arguments->full, "the papers' sizes: configurations, seeds, features")->excludes(quick);
+  command->add_flag("--json", arguments->json, "print JSON");
+  add_fields(*command, arguments->options, "Reproduction", {"data", "out"});
+  add_fields(*command, arguments->run, "Run");
+  command->callback([arguments] { run_reproduce(*arguments); });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,51 @@
+// An experiment: a plan of cells, how one is computed, and how the finished ones are shown.
+#pragma once
+
+#include <weft/reproduce.hpp>
+
+#include "core/json_text.hpp"
+#include "reproduce/data_folder.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace weft {
+
+/// What a plan and its cells see.
+struct Bench {
+  DataFolder data;
+  bool full = false;
+  Run run = {};
+};
+
+/// A member of a key as it was put in.
+inline std::string text_of(const Json& key, const char* name) {
+  return key.at(name).get<std::string>();
+}
+inline Index integer_of(const Json& key, const char* name) {
+  return key.at(name).get<Index>();
+}
+
+/// `key` names everything the result depends on (data set, family, seed, numbers of configurations and features, …), so
+/// that logs of quick and full runs may be one file. `values` are numbers, texts or arrays of them.
+struct Cell {
+  Json key;
+  Json values;
+  double seconds = 0;
+};
+
+struct Experiment {
+  ExperimentInfo info;
+  /// Keys in the order they are run. Only of data sets that are there.
+  std::function<std::vector<Json>(const Bench&)> plan;
+  std::function<Json(const Json& key, const Bench&)> compute;
+  /// Sections from all cells of the plan, in its order.
+  std::function<std::vector<ReportSection>(const std::vector<Cell>&, const Bench&)> present;
+};
+
+/// All of them, in the order of the papers: one function per experiment, each in a file of its own.
+const std::vector<Experiment>& all_experiments();
+
+Experiment elss_figure_2();
+
+}  // namespace weft

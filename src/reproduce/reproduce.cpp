@@ -1,0 +1,114 @@
+#include <weft/reproduce.hpp>
+#include <weft/version.hpp>
+#include <weft/write.hpp>
+
+#include "core/stopwatch.hpp"
+#include "reproduce/cell_log.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+const Experiment& find_experiment(const std::string& name) {
+  const auto& all = all_experiments();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& e) { return e.info.name == name; });
+  if (found == all.end())
+    throw Error(ErrorKind::option, fmt::format("there is no experiment '{}'", name), "",
+                "weft reproduce lists them all");
+  return *found;
+}
+
+/// What the folder lacks; throws where that is everything.
+std::vector<std::string> missing_data(const ExperimentInfo& info, const DataFolder& folder) {
+  std::vector<std::string> missing;
+  for (const std::string& name : info.data)
+    if (!folder.has(name)) missing.push_back(name);
+  if (!info.data.empty() && missing.size() == info.data.size())
+    throw Error(ErrorKind::data,
+                fmt::format("none of the data sets of {} is there: {}", info.name, fmt::join(missing, ", ")), "--data",
+                "weft data list says where they can be had");
+  return missing;
+}
+
+std::vector<Cell> run_cells(const Experiment& experiment, const Bench& bench, CellLog& log, Reproduction& result) {
+  const std::vector<Json> plan = experiment.plan(bench);
+  std::vector<Cell> cells;
+  for (const Json& key : plan) {
+    bench.run.check_cancelled();
+    bench.run.report(experiment.info.name, static_cast<double>(cells.size()), static_cast<double>(plan.size()));
+    if (const Cell* const known = log.find(key)) {
+      cells.push_back(*known);
+      ++result.resumed;
+    } else {
+      const Stopwatch watch;
+      // Inside a cell there is no progress line of its own: the cells are the progress.
+      Bench quiet = bench;
+      quiet.run.on_progress = {};
+      Json values = experiment.compute(key, quiet);
+      cells.push_back(log.add({key, std::move(values), watch.seconds()}));
+    }
+    result.cell_seconds += cells.back().seconds;
+  }
+  result.cells = static_cast<Index>(plan.size());
+  return cells;
+}
+
+void count_verdicts(Reproduction& result) {
+  for (const ReportSection& section : result.report.sections)
+    for (const ReportTable& table : section.tables)
+      for (const auto& row : table.rows)
+        for (const ReportCell& cell : row) {
+          result.better += cell.verdict == "better";
+          result.matches += cell.verdict == "matches";
+          result.worse += cell.verdict == "worse";
+        }
+}
+
+void add_facts(Reproduction& result, const ReproduceOptions& options, const Run& run) {
+  auto& facts = result.report.facts;
+  facts.emplace_back(
+      "command", fmt::format("weft reproduce {} --size {} --data DIR --out DIR", result.experiment.name, options.size));
+  facts.emplace_back("weft", version());
+  facts.emplace_back("machine", fmt::format("{} threads", run.thread_count()));
+  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s in all", result.cells, result.cell_seconds));
+  if (!result.missing.empty())
+    facts.emplace_back("left out", fmt::format("{}: not in the folder", fmt::join(result.missing, ", ")));
+}
+
+}  // namespace
+
+std::vector<ExperimentInfo> experiments() {
+  std::vector<ExperimentInfo> infos;
+  for (const Experiment& experiment : all_experiments()) infos.push_back(experiment.info);
+  return infos;
+}
+
+Reproduction reproduce(const std::string& name, const ReproduceOptions& options, const Run& run) {
+  check_options(options);
+  const Experiment& experiment = find_experiment(name);
+  const Stopwatch watch;
+  const Bench bench{DataFolder(options.data), options.size == "full", run};
+  Reproduction result{.experiment = experiment.info};
+  result.missing = missing_data(experiment.info, bench.data);
+  std::filesystem::create_directories(options.out);
+  const std::string stem = fmt::format("{}/{}", options.out, name);
+  check_writable(stem + ".html");
+  CellLog log(stem + ".jsonl");
+  const std::vector<Cell> cells = run_cells(experiment, bench, log, result);
+
+  result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
+  result.report.sections = experiment.present(cells, bench);
+  add_facts(result, options, run);
+  count_verdicts(result);
+  write_file(stem + ".html", result.report.to_html());
+  write_file(stem + ".md", result.report.to_markdown());
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace weft
