@@ -46,6 +46,23 @@ struct Experiment {
 /// All of them, in the order of the papers: one function per experiment, each in a file of its own.
 const std::vector<Experiment>& all_experiments();
 
+Experiment rkhs_tables();
+Experiment rkhs_figure_1();
+Experiment rkhs_figure_2();
+Experiment rkhs_figures_3_4();
+Experiment rkhs_figures_5_6();
+Experiment rkhs_figures_7_8();
+Experiment rkhs_figures_9_10();
+Experiment elss_figure_1();
 Experiment elss_figure_2();
+Experiment elss_figure_3();
+Experiment elss_figure_4();
+Experiment rfm_figure_1();
+Experiment rfm_figure_2();
+Experiment rfm_figure_3();
+Experiment rfm_figure_4();
+Experiment jmlr_figure_1();
+Experiment jmlr_table_2();
+Experiment jmlr_table_3();
 
 }  // namespace weft

@@ -1,0 +1,132 @@
+#include "reproduce/curves.hpp"
+
+#include "reproduce/statistics.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+template <class T>
+void add_once(std::vector<T>& list, const T& entry) {
+  if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);
+}
+
+/// Values of one point of a curve, one per seed.
+struct Point {
+  std::vector<double> y;
+  std::vector<double> x;  // where the panel has an x of its own
+};
+
+using Curves = std::map<std::string, std::map<double, Point>>;  // series → x → values
+
+Curves collect(const std::vector<Cell>& cells, const std::string& set, const Panel& panel) {
+  Curves curves;
+  for (const Cell& cell : cells) {
+    if (text_of(cell.key, "set") != set || !cell.values.contains(panel.value)) continue;
+    Point& point = curves[text_of(cell.key, "series")][cell.key.at("x").get<double>()];
+    point.y.push_back(number_from_json(cell.values.at(panel.value)));
+    if (!panel.x_value.empty()) point.x.push_back(number_from_json(cell.values.at(panel.x_value)));
+  }
+  return curves;
+}
+
+ReportChart chart_of(const Figure& figure, const Panel& panel, const std::string& set,
+                     const std::vector<std::string>& series, Curves& curves) {
+  ReportChart chart{.title = fmt::format("{}: {}", set, panel.label),
+                    .x_label = panel.x_value.empty() ? figure.x_label : panel.x_label,
+                    .y_label = panel.label,
+                    .log_x = figure.log_x,
+                    .log_y = panel.log_y};
+  for (const std::string& name : series) {
+    ChartSeries line{.name = name};
+    for (const auto& [x, point] : curves[name]) {
+      const Summary y = summary_of(point.y);
+      const double at = point.x.empty() ? x : summary_of(point.x).mean;
+      line.points.push_back({at, y.mean, y.mean - y.deviation, y.mean + y.deviation});
+    }
+    if (!line.points.empty()) chart.series.push_back(std::move(line));
+  }
+  return chart;
+}
+
+ReportTable table_of(const Figure& figure, const Panel& panel, const std::vector<std::string>& series, Curves& curves) {
+  ReportTable table{.caption = panel.label + ", mean ± standard deviation over seeds", .columns = {figure.x_label}};
+  std::vector<double> xs;
+  for (const std::string& name : series) {
+    table.columns.push_back(name);
+    for (const auto& [x, point] : curves[name]) add_once(xs, x);
+  }
+  std::sort(xs.begin(), xs.end());
+  for (const double x : xs) {
+    std::vector<ReportCell> row = {{fmt::format("{:g}", x), x}};
+    for (const std::string& name : series) {
+      const auto found = curves[name].find(x);
+      if (found == curves[name].end()) {
+        row.emplace_back("");
+        continue;
+      }
+      const Summary y = summary_of(found->second.y);
+      row.emplace_back(
+          y.count > 1 ? fmt::format("{:.4g} ± {:.2g}", y.mean, y.deviation) : fmt::format("{:.4g}", y.mean), y.mean);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<ReportSection> present_figure(const Figure& figure, const std::vector<Cell>& cells, const Bench& bench) {
+  std::vector<std::string> sets, series;
+  for (const Cell& cell : cells) {
+    add_once(sets, text_of(cell.key, "set"));
+    add_once(series, text_of(cell.key, "series"));
+  }
+  std::vector<ReportSection> sections;
+  if (figure.remarks) sections.push_back({.heading = "What it shows", .paragraphs = figure.remarks(cells, bench)});
+  for (const std::string& set : sets) {
+    ReportSection section{.heading = set};
+    for (const Panel& panel : figure.panels) {
+      Curves curves = collect(cells, set, panel);
+      if (curves.empty()) continue;
+      ReportChart chart = chart_of(figure, panel, set, series, curves);
+      if (figure.shaded) chart.shaded = figure.shaded(set, bench);
+      section.charts.push_back(std::move(chart));
+      if (panel.x_value.empty()) section.tables.push_back(table_of(figure, panel, series, curves));
+    }
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
+Experiment figure_experiment(ExperimentInfo info, std::function<std::vector<Json>(const Bench&)> plan,
+                             std::function<Json(const Json&, const Bench&)> compute, Figure figure) {
+  return {std::move(info), std::move(plan), std::move(compute),
+          [figure = std::move(figure)](const std::vector<Cell>& cells, const Bench& bench) {
+            return present_figure(figure, cells, bench);
+          }};
+}
+
+std::vector<Json> figure_plan(const Bench& bench, const std::vector<std::string>& sets,
+                              const std::vector<std::string>& series, const std::vector<double>& xs, int seeds,
+                              const Json& rest) {
+  std::vector<Json> keys;
+  for (int seed = 1; seed <= seeds; ++seed)
+    for (const std::string& set : sets) {
+      if (!bench.data.has(set)) continue;
+      for (const std::string& name : series)
+        for (const double x : xs) {
+          Json key = {{"set", set}, {"series", name}, {"x", x}, {"seed", seed}};
+          key.update(rest);
+          keys.push_back(std::move(key));
+        }
+    }
+  return keys;
+}
+
+}  // namespace weft

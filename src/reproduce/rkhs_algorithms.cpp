@@ -1,0 +1,172 @@
+// The learning algorithms side by side: [000] Figure 1 and [003] Figure 1 (against the number of features), [000]
+// Figure 2 (where the time goes) and Figures 7/8 (several features per step of sfgd). λ = 1e-6, batches of 100 rows,
+// RWSign.
+
+#include "reproduce/curves.hpp"
+#include "reproduce/trained.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr double kLambda = 1e-6;
+constexpr double kRadius = 1000;  // B of Figures 7 and 8; without it sfgd diverges at this lambda
+
+struct Settings {
+  FamilyOptions family;
+  FitOptions fit;
+};
+
+/// "least squares", "lasso", "sfgd", "optimal-step", or "rks": least squares on features without a kernel.
+Settings settings_of(const std::string& algorithm, Index features, std::uint64_t seed) {
+  Settings settings;
+  settings.family.family = algorithm == "rks" ? "rks-sign" : "rw-sign";
+  settings.family.features = features;
+  settings.family.seed = seed;
+  settings.fit.fit = algorithm == "rks" ? "least-squares" : algorithm;
+  settings.fit.lambda = kLambda;
+  if (algorithm == "sfgd") settings.fit.radius = kRadius;
+  return settings;
+}
+
+Trained train(const Json& key, const Settings& settings, const Bench& bench) {
+  const std::string set = text_of(key, "set");
+  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
+  DataSplit data = bench.data.split(set, seed, bench.run);
+  data.train = some_rows(data.train, integer_of(key, "rows"), seed);
+  EncodeOptions encode = encoding_of(set);
+  encode.unseen = "ignore";
+  return train_and_test(data, settings.family, settings.fit, encode, bench.run);
+}
+
+Index nonzeros(const Model& model) {
+  const Matrix& coefficients = model.parts().coefficients;
+  Index count = 0;
+  for (Index t = 0; t < coefficients.rows(); ++t)
+    count += std::any_of(coefficients.row(t), coefficients.row(t) + coefficients.cols(),
+                         [](double value) { return value != 0; });
+  return count;
+}
+
+Json measure(const Trained& trained, double variance) {
+  Json values = {{"train", loss_of(trained.train, variance)},
+                 {"test", loss_of(trained.test, variance)},
+                 {"seconds", trained.fit_seconds},
+                 {"nonzeros", nonzeros(trained.model)}};
+  if (trained.train.mse) values["train_mse"] = *trained.train.mse / variance;
+  return values;
+}
+
+Json compute_against_features(const Json& key, const Bench& bench) {
+  const Settings settings = settings_of(text_of(key, "series"), static_cast<Index>(key.at("x").get<double>()),
+                                        static_cast<std::uint64_t>(integer_of(key, "seed")));
+  return measure(train(key, settings, bench), target_variance(bench.data, text_of(key, "set")));
+}
+
+const Figure kAgainstFeatures = {.x_label = "features T",
+                                 .log_x = true,
+                                 .panels = {{"train", "training error", true},
+                                            {"test", "test error", true},
+                                            {"seconds", "seconds to fit", true},
+                                            {"nonzeros", "features with a coefficient", true}}};
+
+Experiment against_features(ExperimentInfo info, std::vector<std::string> algorithms) {
+  const auto plan = [algorithms](const Bench& bench) {
+    const std::vector<double> counts =
+        bench.full ? std::vector<double>{10, 30, 100, 300, 1000, 2000} : std::vector<double>{10, 50, 200};
+    return figure_plan(bench, {"mnist17"}, algorithms, counts, bench.full ? 10 : 1, {{"rows", bench.full ? 0 : 3000}});
+  };
+  return figure_experiment(std::move(info), plan, compute_against_features, kAgainstFeatures);
+}
+
+Json compute_breakdown(const Json& key, const Bench& bench) {
+  const Settings settings = settings_of(text_of(key, "algorithm"), integer_of(key, "features"),
+                                        static_cast<std::uint64_t>(integer_of(key, "seed")));
+  const Trained trained = train(key, settings, bench);
+  Json stages = Json::object();
+  for (const auto& [stage, seconds] : trained.model.parts().report.seconds)
+    stages[stage] = stages.value(stage, 0.0) + seconds;
+  return {{"stages", stages}, {"seconds", trained.fit_seconds}};
+}
+
+/// One cell per algorithm and T holds all stages; charts want one series per stage.
+std::vector<ReportSection> present_breakdown(const std::vector<Cell>& cells, const Bench& bench) {
+  std::vector<Cell> stages;
+  for (const Cell& cell : cells) {
+    Json key = {{"set", text_of(cell.key, "algorithm")}, {"x", cell.key.at("features")}, {"seed", cell.key.at("seed")}};
+    const auto add = [&](const std::string& stage, double seconds) {
+      key["series"] = stage;
+      stages.push_back({key, {{"seconds", seconds}}});
+    };
+    for (const auto& [stage, seconds] : cell.values.at("stages").items()) add(stage, seconds.get<double>());
+    add("all, with reading and encoding", cell.values.at("seconds").get<double>());
+  }
+  const Figure figure = {.x_label = "features T", .log_x = true, .panels = {{"seconds", "seconds", true}}};
+  return present_figure(figure, stages, bench);
+}
+
+std::vector<Json> plan_breakdown(const Bench& bench) {
+  std::vector<Json> keys;
+  if (!bench.data.has("abalone")) return keys;
+  const std::vector<Index> counts =
+      bench.full ? std::vector<Index>{100, 300, 1000, 3000} : std::vector<Index>{100, 500};
+  for (int seed = 1; seed <= (bench.full ? 10 : 1); ++seed)
+    for (const char* algorithm : {"sfgd", "least-squares", "rks"})
+      for (const Index features : counts)
+        keys.push_back(
+            {{"set", "abalone"}, {"algorithm", algorithm}, {"features", features}, {"seed", seed}, {"rows", 0}});
+  return keys;
+}
+
+Json compute_steps(const Json& key, const Bench& bench) {
+  Settings settings = settings_of("sfgd", static_cast<Index>(key.at("x").get<double>()),
+                                  static_cast<std::uint64_t>(integer_of(key, "seed")));
+  settings.fit.features_per_step = std::stol(text_of(key, "series"));
+  return measure(train(key, settings, bench), target_variance(bench.data, text_of(key, "set")));
+}
+
+const std::vector<std::string> kStepSets = {"adult", "breast_cancer", "mnist17", "phishing", "magic"};
+
+std::vector<Json> plan_steps(const Bench& bench) {
+  const std::vector<double> counts =
+      bench.full ? std::vector<double>{100, 300, 1000, 3000} : std::vector<double>{100, 300};
+  return figure_plan(bench, bench.full ? kStepSets : std::vector<std::string>{"breast_cancer", "phishing"},
+                     {"1", "2", "5", "10"}, counts, bench.full ? 5 : 1, {{"rows", bench.full ? 0 : 3000}});
+}
+
+const Figure kSteps = {.x_label = "features T",
+                       .log_x = true,
+                       .panels = {{"train", "training error", false, "seconds", "seconds to fit"},
+                                  {"train_mse", "training mse", true, "seconds", "seconds to fit"},
+                                  {"train_mse", "training mse", true}}};
+
+}  // namespace
+
+Experiment rkhs_figure_1() {
+  return against_features({"rkhs-figure-1", "[000] Figure 1", "three algorithms and random kitchen sinks", {"mnist17"}},
+                          {"sfgd", "least-squares", "lasso", "rks"});
+}
+
+Experiment jmlr_figure_1() {
+  return against_features({"jmlr-figure-1", "[003] Figure 1", "four algorithms against the features", {"mnist17"}},
+                          {"sfgd", "optimal-step", "least-squares", "lasso"});
+}
+
+Experiment rkhs_figure_2() {
+  return {{"rkhs-figure-2", "[000] Figure 2", "where the time of the algorithms goes", {"abalone"}},
+          plan_breakdown,
+          compute_breakdown,
+          present_breakdown};
+}
+
+Experiment rkhs_figures_7_8() {
+  return figure_experiment(
+      {"rkhs-figures-7-8", "[000] Figures 7 and 8", "several features per step of sfgd", kStepSets}, plan_steps,
+      compute_steps, kSteps);
+}
+
+}  // namespace weft

@@ -1,0 +1,105 @@
+#include <weft/reproduce.hpp>
+
+#include "reproduce/expected.hpp"
+#include "reproduce/experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace weft {
+namespace {
+
+class Reproduce : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    std::ofstream file(folder_ + "/wine.csv.gz");  // read by its content, which is plain text
+    file << "a,b,target\n";
+    for (int i = 0; i < 80; ++i) file << i % 7 << ',' << (i * i) % 11 << ',' << 1 + i % 3 << '\n';
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  ReproduceOptions options() const {
+    ReproduceOptions options;
+    options.data = folder_;
+    options.out = folder_ + "/out";
+    return options;
+  }
+  std::string contents(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ + "/out/" + name).rdbuf();
+    return text.str();
+  }
+
+  const std::string folder_ = testing::TempDir() + "/reproduce_test";
+};
+
+TEST_F(Reproduce, RunsWhatIsThereAndGoesOnFromItsLog) {
+  const Reproduction first = reproduce("rkhs-tables-10-11", options());
+  EXPECT_EQ(first.cells, 8);
+  EXPECT_EQ(first.resumed, 0);
+  EXPECT_EQ(first.missing.size(), 12U);
+  EXPECT_EQ(first.better + first.matches + first.worse, 8);
+  EXPECT_NE(contents("rkhs-tables-10-11.html").find("rw-exp-relu"), std::string::npos);
+  EXPECT_NE(contents("rkhs-tables-10-11.md").find("| wine | rw-sign |"), std::string::npos);
+  const Reproduction second = reproduce("rkhs-tables-10-11", options());
+  EXPECT_EQ(second.resumed, 8);
+  EXPECT_EQ(second.report.sections.front().tables.front().rows.front()[2].text,
+            first.report.sections.front().tables.front().rows.front()[2].text);
+}
+
+TEST_F(Reproduce, KeepsFinishedCellsWhenItIsStopped) {
+  std::atomic<bool> stop{false};
+  weft::Run run;
+  run.cancel = &stop;
+  run.on_progress = [&](const Progress& progress) { stop = progress.done >= 3; };
+  EXPECT_THROW(reproduce("rkhs-tables-10-11", options(), run), Error);
+  const Reproduction rest = reproduce("rkhs-tables-10-11", options());
+  EXPECT_EQ(rest.resumed, 3);
+  EXPECT_EQ(rest.cells, 8);
+}
+
+TEST_F(Reproduce, SaysWhatIsWrong) {
+  EXPECT_THROW(reproduce("no-such", options()), Error);
+  ReproduceOptions nowhere = options();
+  nowhere.data = folder_ + "/nowhere";
+  EXPECT_THROW(reproduce("rkhs-tables-10-11", nowhere), Error);
+  EXPECT_THROW(reproduce("elss-figure-2", options()), Error);  // none of its sets is there
+}
+
+TEST(Experiments, HaveDifferentNamesAndSources) {
+  std::set<std::string> names;
+  for (const ExperimentInfo& info : experiments()) {
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.data.empty()) << info.name;
+  }
+}
+
+TEST(Expected, HoldsThePapersTables) {
+  const auto table = expected_table("rkhs_vs_rks_classification");
+  EXPECT_EQ(table.size(), 35U);
+  const ExpectedRow* row = find_row(table, {{"dataset", "adults"}, {"instantiation", "RWSign"}});
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(number_in(*row, "test_error_rw"), 0.220);
+  EXPECT_EQ(number_in(*row, "gap_bound_th62_rw"), std::nullopt);  // ">1e3"
+  EXPECT_EQ(find_row(table, {{"dataset", "none"}}), nullptr);
+}
+
+TEST(Expected, JudgesInTheirDeviations) {
+  const Expected theirs{0.2, 0.01};
+  EXPECT_NEAR(deviations_from(theirs, 0.22), 2, 1e-12);
+  EXPECT_EQ(verdict_of(theirs, 0.219), "matches");
+  EXPECT_EQ(verdict_of(theirs, 0.225), "worse");
+  EXPECT_EQ(verdict_of(theirs, 0.225, true), "better");
+  EXPECT_EQ(verdict_of(theirs, 0.17), "better");
+  EXPECT_EQ(verdict_of({0.2, 0}, 0.2004), "matches");  // within the rounding of what is printed
+}
+
+}  // namespace
+}  // namespace weft
