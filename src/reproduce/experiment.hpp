@@ -47,6 +47,7 @@ struct Experiment {
 const std::vector<Experiment>& all_experiments();
 
 Experiment rkhs_tables();
+Experiment rkhs_sota();
 Experiment rkhs_figure_1();
 Experiment rkhs_figure_2();
 Experiment rkhs_figures_3_4();

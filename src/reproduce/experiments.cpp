@@ -4,9 +4,10 @@ namespace weft {
 
 const std::vector<Experiment>& all_experiments() {
   static const std::vector<Experiment> all = {
-      rkhs_tables(),       rkhs_figure_1(), rkhs_figure_2(), rkhs_figures_3_4(), rkhs_figures_5_6(), rkhs_figures_7_8(),
-      rkhs_figures_9_10(), elss_figure_1(), elss_figure_2(), elss_figure_3(),    elss_figure_4(),    rfm_figure_1(),
-      rfm_figure_2(),      rfm_figure_3(),  rfm_figure_4(),  jmlr_figure_1(),    jmlr_table_2(),     jmlr_table_3(),
+      rkhs_tables(),      rkhs_sota(),        rkhs_figure_1(),     rkhs_figure_2(), rkhs_figures_3_4(),
+      rkhs_figures_5_6(), rkhs_figures_7_8(), rkhs_figures_9_10(), elss_figure_1(), elss_figure_2(),
+      elss_figure_3(),    elss_figure_4(),    rfm_figure_1(),      rfm_figure_2(),  rfm_figure_3(),
+      rfm_figure_4(),     jmlr_figure_1(),    jmlr_table_2(),      jmlr_table_3(),
   };
   return all;
 }
