@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Test error against the number of features for ways to choose them, after the experiments of [001].
 
-usage: sampling.py WEFT DATA_FOLDER   (adult, epileptic_seizure and year_msd_7k as .csv.gz with a column 'target')
+usage: sampling.py WEFT DATA_FOLDER [labels]   (adult, epileptic_seizure and year_msd_7k as .csv.gz with a column
+'target'; with the word labels only the tables of few labels)
 """
 import gzip
 import json
@@ -12,6 +13,7 @@ import sys
 import tempfile
 
 SEEDS = range(1, 6)
+LABEL_SEEDS = range(1, 11)  # few labels are a matter of luck
 METHODS = ["plain", "orthogonal", "leverage", "leverage-top", "eerf", "lkrf"]
 
 
@@ -27,18 +29,28 @@ def mean_and_error(values):
     return f"{statistics.mean(values):.3f} ± {statistics.stdev(values) / len(values) ** 0.5:.3f}"
 
 
-def table(title, weft, data, sigma, counts, methods=METHODS, more=lambda column: ()):
-    print(f"\n**{title}**\n\n| sampling | " + " | ".join(map(str, counts)) + " |\n|---|" + "---|" * len(counts))
+def table(title, columns, methods, cell):
+    print(f"\n**{title}**\n\n| sampling | " + " | ".join(map(str, columns)) + " |\n|---|" + "---|" * len(columns))
     for method in methods:
-        cells = []
-        for count in counts:
-            features, extra = (count, ()) if not more(count) else (25, more(count))
-            cells.append(mean_and_error([test_error(weft, data, sigma, features, method, s, extra) for s in SEEDS]))
-        print(f"| {method} | " + " | ".join(cells) + " |", flush=True)
+        print(f"| {method} | " + " | ".join(mean_and_error(cell(method, column)) for column in columns) + " |",
+              flush=True)
+
+
+def by_features(name, weft, data, sigma, measure="error"):
+    table(f"{name}, sigma {sigma}: {measure}", [10, 20, 40, 80], METHODS,
+          lambda method, count: [test_error(weft, data, sigma, count, method, seed) for seed in SEEDS])
+
+
+def by_labels(name, weft, data, sigma, features=25):
+    fit = ("--fit", "logistic", "--lambda", "1e-3", "--labels-per-class")
+    table(f"{name}, sigma {sigma}, {features} features, logistic, labels per class: error", [5, 25, 100, 400],
+          ["plain", "leverage", "leverage-top"],
+          lambda method, labels: [test_error(weft, data, sigma, features, method, seed, (*fit, str(labels)))
+                                  for seed in LABEL_SEEDS])
 
 
 def main():
-    weft, folder = sys.argv[1:]
+    weft, folder = sys.argv[1:3]
     at = lambda name: os.path.join(folder, name + ".csv.gz")
     adult = [at("adult.train"), "--test", at("adult.test")]
     year = [at("year_msd_7k"), "--holdout", "0.25"]
@@ -51,14 +63,13 @@ def main():
                 cells, _, label = row.rstrip("\n").rpartition(",")
                 out.write(f"{cells},{'seizure' if label == '1' else 'none'}\n")
         seizure = [seizure, "--holdout", "0.25"]
-        counts = [10, 20, 40, 80]
-        table("adult, sigma 0.03: error", weft, adult, 0.03, counts)
-        table("seizure, sigma 0.1: error", weft, seizure, 0.1, counts)
-        table("seizure, sigma 0.03: error", weft, seizure, 0.03, counts)
-        table("year, sigma 0.1: 1 - R²", weft, year, 0.1, counts)
-        table("seizure, sigma 0.03, 25 features, logistic, few labels per class: error", weft, seizure, 0.03,
-              [5, 25, 100, 400], ["plain", "leverage", "leverage-top"],
-              lambda labels: ("--labels-per-class", str(labels), "--fit", "logistic", "--lambda", "1e-3"))
+        if sys.argv[3:] != ["labels"]:
+            by_features("adult", weft, adult, 0.03)
+            by_features("seizure", weft, seizure, 0.1)
+            by_features("seizure", weft, seizure, 0.03)
+            by_features("year", weft, year, 0.1, "1 - R²")
+        by_labels("seizure", weft, seizure, 0.03)
+        by_labels("adult", weft, adult, 0.03)
 
 
 if __name__ == "__main__":

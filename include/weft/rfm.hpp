@@ -65,6 +65,7 @@ struct RfmStudy {
   double exact_mse = 0;            ///< of exact kernel ridge regression on the test rows, in units of the target
   std::vector<RfmPoint> points = {};
   std::optional<double> slope = {};  ///< of log mse against log s; none for one point
+  bool out_of_time = false;          ///< larger numbers of features were not tried
 
   std::string to_json() const;
 };

@@ -21,6 +21,7 @@ struct TuneOptions {
   std::string theta_range = "0.01:0.9";
   std::string kappa_range = "auto";
   std::string lambda_range = "auto";
+  std::string bandwidth_range = "0.1:10";
   bool smallest = false;
 
   static auto fields() {
@@ -46,6 +47,9 @@ struct TuneOptions {
               "LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100"},
         Field{"lambda_range", &O::lambda_range, Allowed::anything(),
               "LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3"},
+        Field{"bandwidth_range", &O::bandwidth_range, Allowed::anything(),
+              "LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that "
+              "--bandwidth names; a number given there is not searched"},
         Field{"smallest", &O::smallest, Allowed::anything(),
               "fit the model with the smallest number of features within one standard error of the best"},
     };
@@ -54,10 +58,12 @@ struct TuneOptions {
 
 /// One configuration with its cross-validated score.
 struct Trial {
-  Index number = 0;                   ///< position in the search
-  FamilyOptions family = {};          ///< what a fit of it is given
-  std::optional<double> lambda = {};  ///< the best of its path; none where the fit chooses its own
-  double rows = 1;                    ///< fraction of the rows it was judged on
+  Index number = 0;                      ///< position in the search
+  FamilyOptions family = {};             ///< what a fit of it is given
+  std::string kernel = {};               ///< of a kernel machine; empty for random features
+  std::optional<double> bandwidth = {};  ///< of the kernel, where it was searched
+  std::optional<double> lambda = {};     ///< the best of its path; none where the fit chooses its own
+  double rows = 1;                       ///< fraction of the rows it was judged on
   std::vector<double> fold_scores = {};
   double score = 0;           ///< their mean
   double standard_error = 0;  ///< of that mean
@@ -65,6 +71,8 @@ struct Trial {
 
   bool failed() const { return fold_scores.empty(); }
   std::string failure = {};  ///< why there is no score
+
+  const std::string& name() const { return kernel.empty() ? family.family : kernel; }
 };
 
 /// The score of the first T' features, at the best λ for that many.

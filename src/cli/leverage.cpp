@@ -75,10 +75,11 @@ void print_histogram(const LeverageScores& scores) {
 
 void print_text(const Leverage& result) {
   fmt::print("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
-  TextTable table({"lambda", "effective dimension", "max/mean", "uniformity"});
+  constexpr double kUniform = 1.05;  // five per cent change no draw that matters
+  TextTable table({"lambda", "effective dimension", "max/mean", "uniformity", "sampling by them"});
   for (const LeverageScores& scores : result.by_lambda)
     table.add({shown(scores.lambda), shown(scores.effective_dimension), shown(scores.max_over_mean),
-               shown(scores.uniformity)});
+               shown(scores.uniformity), scores.max_over_mean < kUniform ? "is plain" : "chooses"});
   fmt::print("{}", table.text());
   for (const LeverageScores& scores : result.by_lambda) print_histogram(scores);
 }
@@ -114,7 +115,9 @@ void add_leverage(CLI::App& app) {
   auto* command = app.add_subcommand("leverage", "Score random features by what the rows can tell apart");
   command->footer(
       "The scores by which --sampling leverage chooses; inputs are encoded as for training, the target is left out.\n"
-      "Where max/mean is near 1 the scores are uniform, and sampling by them is plain sampling.\n"
+      "Several lambdas show where scores degenerate: where max/mean is near 1 they are uniform, and sampling by them "
+      "is\n"
+      "plain sampling.\n"
       "Example:\n  weft leverage houses.csv --target price --family rff-rbf --sigma 0.1 --lambdas 1e-2,1e-4,1e-6");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")

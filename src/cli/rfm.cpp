@@ -35,6 +35,7 @@ void print_study(const RfmStudy& study) {
                fmt::format("{:.3e}", point.bound), fmt::format("{:.1f}", point.ratio()),
                point.proven ? "yes" : fmt::format("lambda < {:.3g}", point.demanded_lambda)});
   fmt::print("{}", table.text());
+  if (study.out_of_time) fmt::print("\nnote: the time was over; larger numbers of features were not tried\n");
   if (study.slope) fmt::print("\nslope of log mse against log s: {:.3f} (Theorem 1: -1)\n", *study.slope);
 }
 

@@ -168,7 +168,12 @@ void add_tune(CLI::App& app, const std::vector<std::string>& command_line) {
   add_fields(*command, arguments->family, "Family");
   add_fields(*command, arguments->fit, "Fit");
   add_fields(*command, arguments->run, "Run");
-  command->callback([arguments] { run_tune(*arguments); });
+  command->callback([arguments, command] {
+    // The default of this command is for random features; a kernel machine has none.
+    if (arguments->fit.fit == "kernel-ridge" && command->count("--features") == 0)
+      arguments->family.features = FamilyOptions{}.features;
+    run_tune(*arguments);
+  });
 }
 
 }  // namespace weft::cli

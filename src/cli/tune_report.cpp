@@ -48,8 +48,8 @@ void print_best(const TuneResult& result) {
   TextTable table({"family", "sigma", "width", "lambda", result.metric, "rows"});
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = result.trials[order[k]];
-    table.add({trial.family.family, fmt::format("{:.3g}", trial.family.sigma), width_text(trial.family),
-               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "by the fit",
+    table.add({trial.name(), fmt::format("{:.3g}", trial.bandwidth.value_or(trial.family.sigma)),
+               width_text(trial.family), trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "by the fit",
                with_error(trial.score, trial.standard_error), fmt::format("{:.0f} %", 100 * trial.rows)});
   }
   fmt::print("{}\n", table.text());
@@ -65,12 +65,12 @@ void print_families(const TuneResult& result) {
   std::vector<std::string> names;
   std::map<std::string, Tried> families;
   for (const std::size_t k : ranking(result))
-    if (families.try_emplace(result.trials[k].family.family).second) {
-      names.push_back(result.trials[k].family.family);
+    if (families.try_emplace(result.trials[k].name()).second) {
+      names.push_back(result.trials[k].name());
       families[names.back()].best = &result.trials[k];
     }
   for (const Trial& trial : result.trials) {
-    Tried& tried = families[trial.family.family];
+    Tried& tried = families[trial.name()];
     ++tried.count;
     tried.failed += trial.failed() ? 1 : 0;
     tried.seconds += trial.seconds;
@@ -125,12 +125,13 @@ Json optional_number(const std::optional<double>& value) {
 
 Json trial_json(const Trial& trial) {
   Json json = {{"number", trial.number},
-               {"family", trial.family.family},
+               {"family", trial.name()},
                {"features", trial.family.features},
                {"sigma", number(trial.family.sigma)},
                {"gamma", optional_number(trial.family.gamma)},
                {"theta", optional_number(trial.family.theta)},
                {"kappa", optional_number(trial.family.kappa)},
+               {"bandwidth", optional_number(trial.bandwidth)},
                {"lambda", optional_number(trial.lambda)},
                {"rows", number(trial.rows)},
                {"seconds", number(trial.seconds)}};

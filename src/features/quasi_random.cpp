@@ -2,10 +2,9 @@
 
 #include <weft/error.hpp>
 
-#include "core/random.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <boost/random/sobol.hpp>
@@ -22,13 +21,26 @@ std::vector<Index> first_primes(std::size_t count) {
   return primes;
 }
 
-// The digits of `index` in this base, mirrored at the point.
-double radical_inverse(Index index, Index base) {
+// The digits of `index` in base digits.size(), mirrored at the point, each as `digits` has it.
+double radical_inverse(Index index, const std::vector<Index>& digits) {
+  const auto base = static_cast<Index>(digits.size());
   const double step = 1 / static_cast<double>(base);
   double factor = step;
   double value = 0;
-  for (; index > 0; index /= base, factor *= step) value += factor * static_cast<double>(index % base);
+  for (; index > 0; index /= base, factor *= step)
+    value += factor * static_cast<double>(digits[static_cast<std::size_t>(index % base)]);
   return value;
+}
+
+// 0 stays, so that the digits beyond an index's last remain 0. The other digits are shuffled by the draws of `random`.
+std::vector<Index> digits_of(Index base, const Random* random, std::uint32_t coordinate) {
+  std::vector<Index> digits(static_cast<std::size_t>(base));
+  std::iota(digits.begin(), digits.end(), Index{0});
+  for (Index k = base - 1; random != nullptr && k > 1; --k) {
+    const Index other = 1 + random->below(k, static_cast<std::uint64_t>(k), coordinate + 1);
+    std::swap(digits[static_cast<std::size_t>(k)], digits[static_cast<std::size_t>(other)]);
+  }
+  return digits;
 }
 
 // Quantiles need (0, 1), the ends excluded.
@@ -38,16 +50,18 @@ double inside(double u) {
 
 }  // namespace
 
-Matrix halton_points(Index count, const std::vector<double>& shifts) {
+Matrix halton_points(Index count, const std::vector<double>& shifts, const Random* scramble) {
   const auto dimensions = static_cast<Index>(shifts.size());
   const std::vector<Index> bases = first_primes(shifts.size());
   Matrix points(count, dimensions);
-  for (Index t = 0; t < count; ++t)
-    for (Index j = 0; j < dimensions; ++j) {
-      const auto k = static_cast<std::size_t>(j);
-      const double shifted = radical_inverse(t + 1, bases[k]) + shifts[k];
+  for (Index j = 0; j < dimensions; ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    const std::vector<Index> digits = digits_of(bases[k], scramble, static_cast<std::uint32_t>(j));
+    for (Index t = 0; t < count; ++t) {
+      const double shifted = radical_inverse(t + 1, digits) + shifts[k];
       points(t, j) = inside(shifted - std::floor(shifted));
     }
+  }
   return points;
 }
 
@@ -66,7 +80,7 @@ Matrix quasi_random_points(const std::string& sequence, Index count, Index dimen
   if (sequence == "halton") {
     std::vector<double> shifts;
     for (Index j = 0; j < dimensions; ++j) shifts.push_back(random.uniform(static_cast<std::uint64_t>(j)));
-    return halton_points(count, shifts);
+    return halton_points(count, shifts, &random);
   }
   constexpr Index kMost = boost::random::default_sobol_table::max_dimension;
   if (dimensions > kMost)

@@ -1,8 +1,10 @@
 // Low-discrepancy sequences in the unit cube, randomised by one shift per coordinate: a single point is then uniform,
-// so that averages over a shifted sequence are unbiased.
+// so that averages over a shifted sequence are unbiased. Halton's digits are scrambled besides.
 #pragma once
 
 #include <weft/matrix.hpp>
+
+#include "core/random.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,8 +16,9 @@ namespace weft {
 /// shift of the seed. Throws where Sobol's table has not that many dimensions.
 Matrix quasi_random_points(const std::string& sequence, Index count, Index dimensions, std::uint64_t seed);
 
-/// Points 1, 2, … of Halton's sequence in prime bases, one coordinate per shift; shifts are added modulo 1.
-Matrix halton_points(Index count, const std::vector<double>& shifts);
+/// Points 1, 2, … of Halton's sequence in prime bases, one coordinate per shift; shifts are added modulo 1. `scramble`
+/// permutes the digits of every base: without it, coordinates whose bases are near the number of points rise together.
+Matrix halton_points(Index count, const std::vector<double>& shifts, const Random* scramble = nullptr);
 /// Points 1, 2, … of Sobol's sequence (Joe and Kuo's direction numbers, Gray code order); shifts are digital.
 Matrix sobol_points(Index count, const std::vector<std::uint64_t>& shifts);
 

@@ -117,11 +117,14 @@ double check_kernel_memory(Index rows, Index inputs, const FitOptions& options, 
   const double centres = static_cast<double>(exact ? rows : options.landmarks);
   const double needed = needed_memory(solver, centres, inputs, options);
   const double allowed = memory_limit(run);
-  if (needed > allowed)
-    throw_too_large(fmt::format("the kernel matrices of {:.0f} {}", centres, exact ? "rows" : "landmarks"), needed, run,
-                    exact ? "--fit" : "--landmarks",
-                    fmt::format("{}--landmarks up to {} fit", exact ? "take fewer centres than rows: " : "",
-                                most_landmarks(allowed, inputs, options)));
+  if (needed > allowed) {
+    const Index most = most_landmarks(allowed, inputs, options);
+    throw_too_large(
+        fmt::format("the kernel matrices of {:.0f} {}", centres, exact ? "rows" : "landmarks"), needed, run,
+        exact ? "--fit" : "--landmarks",
+        most == 0 ? "allow more memory"
+                  : fmt::format("{}--landmarks up to {} fit", exact ? "take fewer centres than rows: " : "", most));
+  }
   if (exact && !options.lambda && rows > kLargestEigen)
     throw Error(ErrorKind::option, fmt::format("a path of lambda needs all eigenvectors of {} rows", rows), "--lambda",
                 "give a lambda, or fewer centres than rows with --landmarks");

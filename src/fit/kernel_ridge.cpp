@@ -2,7 +2,7 @@
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "fit/kernel_checks.hpp"
-#include "fit/kernel_solution.hpp"
+#include "fit/kernel_left_out.hpp"
 #include "fit/lambda_search.hpp"
 #include "fit/nystrom.hpp"
 #include "fit/platt.hpp"
@@ -16,15 +16,6 @@ namespace {
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
-}
-
-/// SKS.
-Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets) {
-  Matrix kernel = problem.map.gram(problem.run);
-  parallel_for(kernel.rows(), problem.run.thread_count(), [&](Index i) {
-    for (Index j = 0; j < kernel.cols(); ++j) kernel(i, j) *= targets.roots[at(i)] * targets.roots[at(j)];
-  });
-  return kernel;
 }
 
 /// Σ w e² / W per output.
@@ -44,25 +35,8 @@ double mean(const std::vector<double>& values) {
   return sum;
 }
 
-void check_enough_rows(const KernelTargets& targets) {
-  if (std::count_if(targets.roots.begin(), targets.roots.end(), [](double root) { return root > 0; }) < 2)
-    throw Error(ErrorKind::data, "there are too few rows (of positive weight) to leave one out for choosing lambda",
-                "--lambda", "give a lambda, or more rows");
-}
-
-/// From ten times the mean of k(x, x) down fourteen decades, two points each: below, rounding in K decides.
-std::vector<double> mu_grid(const Matrix& kernel) {
-  double trace = 0;
-  for (Index i = 0; i < kernel.rows(); ++i) trace += kernel(i, i);
-  if (!(trace > 0)) trace = 1;  // a kernel that vanishes on these rows: every λ gives 0
-  std::vector<double> grid;
-  for (int k = 2; k >= -26; --k) grid.push_back(trace * std::pow(10.0, 0.5 * k));
-  return grid;
-}
-
 KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTargets& targets, FitReport& report) {
-  check_enough_rows(targets);
-  const std::vector<double> grid = mu_grid(kernel);
+  const std::vector<double> grid = mu_grid(kernel, targets);
   const KernelPath path(std::move(kernel), targets, problem.options.intercept);
   std::vector<double> variances;
   for (Index o = 0; o < targets.y.cols(); ++o) {
@@ -138,13 +112,9 @@ void judge(const Problem& problem, const KernelTargets& targets, const KernelSol
   const double left = solution.mu * trace / n;  // 1 − tr H / n, H the matrix of the fitted values
   result.report.set("effective_dimension", n * (1 - left) - (problem.options.intercept ? 1 : 0));
   result.report.set("gcv", train_mse / (left * left));
-  Matrix scores = left_out_errors(solution, targets);
-  result.report.set("loo_mse", mean(mean_squares(scores, targets)));
+  result.report.set("loo_mse", mean(mean_squares(left_out_errors(solution, targets), targets)));
   if (problem.task == Task::regression) return;
-  for (Index i = 0; i < scores.rows(); ++i)  // y − error is the score; rows without weight count in neither use
-    for (Index o = 0; o < scores.cols(); ++o)
-      scores(i, o) =
-          targets.roots[at(i)] > 0 ? targets.y(i, o) / targets.roots[at(i)] + targets.shift[at(o)] - scores(i, o) : 0;
+  const Matrix scores = left_out_scores(solution, targets);
   result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
   if (problem.options.calibrate) result.calibration = calibrate_left_out(problem.rows, scores, targets);
 }

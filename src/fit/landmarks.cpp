@@ -149,13 +149,18 @@ std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index
 
 }  // namespace
 
-FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
-                           const FitOptions& options, const Run& run, const ActivationPtr& custom) {
+Kernel choose_kernel(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
+                     const FitOptions& options, const Run& run, const ActivationPtr& custom) {
   std::optional<double> bandwidth;
   const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
   if (kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace)
     bandwidth = choose_bandwidth(rows, inputs.columns(), family, options, run);
-  Kernel kernel = Kernel::make(options.kernel, bandwidth, family, inputs, custom);
+  return Kernel::make(options.kernel, bandwidth, family, inputs, custom);
+}
+
+FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
+                           const FitOptions& options, const Run& run, const ActivationPtr& custom) {
+  Kernel kernel = choose_kernel(rows, inputs, family, options, run, custom);
   std::vector<Index> positions(static_cast<std::size_t>(rows.rows()));
   std::iota(positions.begin(), positions.end(), Index{0});
   std::vector<double> shares;

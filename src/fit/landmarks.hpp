@@ -11,6 +11,10 @@ struct FittedMap {
   std::vector<double> shares = {};  ///< as in Problem
 };
 
+/// options.kernel, with the bandwidth that options.bandwidth names for these rows where it has one.
+Kernel choose_kernel(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
+                     const FitOptions& options, const Run& run, const ActivationPtr& custom = nullptr);
+
 /// Kernel sections at all rows in their order, or at options.landmarks of them: drawn without replacement by the seed,
 /// uniformly or in proportion to approximate leverage scores ℓ_i = (k_ii − k_iJ(K_JJ + |J|λI)⁻¹k_Ji)/nλ, J a uniform
 /// sample (Rudi, Calandriello, Carratino & Rosasco 2018, eq. 3).

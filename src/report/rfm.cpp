@@ -202,23 +202,46 @@ std::optional<double> slope_of(const std::vector<RfmPoint>& points) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-void check_memory(Index rows, const Run& run) {
-  const double needed = 2 * 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
-  if (needed > memory_limit(run))
-    throw_too_large(fmt::format("the kernel matrices of {} rows", rows), needed, run, "--rows", "fit fewer rows");
+/// What the study cannot look at.
+void check_study(const Data& data, const RfmOptions& options) {
+  if (options.kernel.starts_with("implicit:"))
+    throw Error(ErrorKind::option,
+                fmt::format("{} has no random features of known size to approximate it by", options.kernel), "--kernel",
+                "take rbf, laplace or angular");
+  check_options(options);
+  if (options.kernel == "angular" && options.bandwidth != RfmOptions{}.bandwidth)
+    throw Error(ErrorKind::option, "the angular kernel has none", "--bandwidth", "leave it out");
+  if (!data.options().weights.empty())
+    throw Error(ErrorKind::option, "Theorem 1 is about rows that weigh the same", "--weights", "leave it out");
+}
+
+/// The kernel matrix and its factor with the sections of the test rows; then the sums of the most features.
+void check_memory(Index rows, Index test_rows, Index features, const Run& run) {
+  const auto n = static_cast<double>(rows);
+  const auto tests = static_cast<double>(test_rows);
+  const auto s = static_cast<double>(features);
+  const double exact = 8 * n * (2 * n + tests);
+  const double sums = 8 * s * (3 * s + std::max(tests, static_cast<double>(kBlockRows)));
+  if (exact > memory_limit(run))
+    throw_too_large(fmt::format("the kernel matrices of {} rows", rows), exact, run, "--rows", "fit fewer rows");
+  if (sums > memory_limit(run))
+    throw_too_large(fmt::format("the sums of {} features", features), sums, run, "--features", "ask for fewer");
 }
 
 }  // namespace
 
-RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOptions& encode, const Run& run) {
-  check_options(options);
+RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOptions& encode, const Run& given_run) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
+  check_study(data, options);
   check_options(encode);
   const std::vector<Index> counts = parse_counts(options.features);
   const Encoder encoder = Encoder::fit(data, encode, run);
   if (output_count(encoder.target()) != 1)
     throw Error(ErrorKind::option, "the study is for one number or two classes", "--target", "name one such column");
   const Index inputs = encoder.inputs().columns();
-  check_memory(options.rows > 0 ? options.rows : std::max<Index>(0, encoder.rows_seen() - options.test_rows), run);
+  check_memory(options.rows > 0 ? options.rows : std::max<Index>(0, encoder.rows_seen() - options.test_rows),
+               options.test_rows, counts.back(), run);
   const auto source = training_rows(encoder, data, "none", memory_limit(run), run);
   const TrainAndTest rows = draw_rows(*source, inputs, options);
 
@@ -226,9 +249,7 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
   machine.fit = "kernel-ridge";
   machine.kernel = options.kernel;
   if (options.kernel != "angular") machine.bandwidth = options.bandwidth;
-  machine.landmarks = 1;
-  const Kernel kernel =
-      choose_landmarks(*source, encoder.inputs(), {.seed = options.seed}, machine, run).map.sections()->kernel;
+  const Kernel kernel = choose_kernel(*source, encoder.inputs(), {.seed = options.seed}, machine, run);
 
   RfmStudy study{.kernel = options.kernel, .rows = rows.train.x.cols(), .test_rows = rows.test.x.cols()};
   if (kernel.has_bandwidth()) study.bandwidth = kernel.bandwidth();
@@ -238,6 +259,8 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
   study.norm = exact.norm;
   study.exact_mse = mean_square(exact.predictions, {rows.test.y.data(), rows.test.y.data() + rows.test.y.cols()});
   for (const Index features : counts) {
+    study.out_of_time = !study.points.empty() && run.out_of_time();
+    if (study.out_of_time) break;
     RfmPoint point = measure(kernel, features, options, rows, encoder.inputs(), study.lambda, exact, run);
     point.demanded_lambda = demanded_lambda(options.kernel, study.rows, features, options.delta);
     point.proven = study.lambda >= point.demanded_lambda;
@@ -261,7 +284,8 @@ std::string RfmStudy::to_json() const {
                {"effective_dimension", number_to_json(effective_dimension)},
                {"norm", number_to_json(norm)},
                {"exact_mse", number_to_json(exact_mse)},
-               {"slope", slope ? number_to_json(*slope) : Json(nullptr)}};
+               {"slope", slope ? number_to_json(*slope) : Json(nullptr)},
+               {"out_of_time", out_of_time}};
   json["points"] = Json::array();
   for (const RfmPoint& point : points)
     json["points"].push_back({{"features", point.features},

@@ -44,8 +44,7 @@ bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validati
 std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
                                      const FitOptions& fit, const Run& run) {
   const Stopwatch clock;
-  FitOptions options = fit;
-  options.lambda = candidate.lambda;
+  FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
   options.calibrate = false;  // the metric calibrates scores itself
   Matrix scores(validation.targets.outputs(), validation.targets.rows());
   bool probabilistic = false;
@@ -53,13 +52,8 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
     if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
   const Judgement judgement = judge(
       fold_scores(validation.metric, validation.targets, scores, validation.fold_of, validation.folds, probabilistic));
-  Trial trial;
-  trial.number = candidate.number;
-  trial.family = candidate.family;
-  trial.lambda = candidate.lambda;
-  trial.fold_scores = judgement.fold_scores;
-  trial.score = judgement.score;
-  trial.standard_error = judgement.standard_error;
+  Trial trial = trial_of(candidate, fit);
+  set_scores(trial, judgement);
   trial.seconds = clock.seconds();
   return trial;
 }

@@ -3,8 +3,10 @@
 #include "core/interval.hpp"
 #include "core/random.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
+
+#include <fmt/format.h>
 
 namespace weft {
 
@@ -26,7 +28,7 @@ Range parse_range(const std::string& text, const char* option, bool logarithmic,
   return {interval.low, interval.high, logarithmic};
 }
 
-enum class Number { sigma, gamma, theta, kappa, lambda };
+enum class Number { sigma, gamma, theta, kappa, lambda, bandwidth };
 
 struct Dimension {
   Number number;
@@ -35,10 +37,8 @@ struct Dimension {
 
 /// What the kernels of a family ask for. One γ serves a family of stumps; unions choose it by θ and κ, which mean the
 /// same for each of their parts.
-std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options) {
+void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
   const Allowed positive = Allowed::positive();
-  std::vector<Dimension> result;
-  if (family.family.empty()) return result;
   if (family.sigma == FamilyOptions{}.sigma)
     result.push_back({Number::sigma, parse_range(options.sigma_range, "--sigma-range", true, positive)});
   const bool given = family.gamma || family.theta || family.kappa || family.shrink;
@@ -46,7 +46,6 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   bool exponential = false;
   bool relu = false;
   bool stumps = true;
-  bool kernels = true;
   const bool automatic = family.family == "auto";  // a union of gaussian kernels, whatever it resolves to
   if (automatic) gaussian = !(stumps = false);
   for (const FamilyPart& part : automatic ? std::vector<FamilyPart>{} : parse_family(family.family)) {
@@ -55,7 +54,6 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
     exponential = exponential || part.family.kernel.kind() == Kind::exponential;
     relu = relu || part.family.activation->name() == "relu";
     stumps = stumps && part.family.projection.kind == Projection::Kind::axis;
-    kernels = kernels && !part.family.kernel.none();
   }
   if (!given && gaussian && stumps && !exponential)
     result.push_back({Number::gamma, parse_range(options.gamma_range, "--gamma-range", true, positive)});
@@ -64,10 +62,32 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   const std::string kappa = options.kappa_range != "auto" ? options.kappa_range : relu ? "1.5:100" : "1.5:50";
   if (!given && exponential)
     result.push_back({Number::kappa, parse_range(kappa, "--kappa-range", false, Allowed{.low = 1, .low_open = true})});
+}
+
+/// Whether λ multiplies the norm of an RKHS.
+bool punishes_norm(const FamilyOptions& family, const FitOptions& fit) {
+  if (fit.fit == "kernel-ridge") return true;
+  if (fit.regularizer != "auto") return fit.regularizer != "ridge";
+  if (family.family == "auto") return false;
+  const std::vector<FamilyPart> parts = parse_family(family.family);
+  return std::none_of(parts.begin(), parts.end(), [](const FamilyPart& part) { return part.family.kernel.none(); });
+}
+
+/// A kernel machine has a bandwidth, or the numbers of the family whose limit it is, or none.
+std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
+                                  bool bandwidth) {
+  std::vector<Dimension> result;
+  FamilyOptions searched = family;
+  const bool machine = fit.fit == "kernel-ridge";
+  const bool implicit = machine && Kernel::parse_kind(fit.kernel) == Kernel::Kind::implicit;
+  if (implicit) searched.family = Kernel::implicit_family(fit.kernel);
+  if (!machine || implicit) add_family_numbers(searched, options, result);
+  const Allowed positive = Allowed::positive();
+  if (bandwidth)
+    result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "--bandwidth-range", true, positive)});
   if (options.lambdas == 1 && !fit.lambda) {
-    const bool norm = fit.regularizer == "auto" ? kernels && !automatic : fit.regularizer != "ridge";
     const std::string lambda = options.lambda_range != "auto" ? options.lambda_range
-                               : norm                         ? "1e-12:1e-4"
+                               : punishes_norm(searched, fit) ? "1e-12:1e-4"
                                                               : "1e-5:1e-3";
     result.push_back({Number::lambda, parse_range(lambda, "--lambda-range", true, positive)});
   }
@@ -91,17 +111,33 @@ void set(Candidate& candidate, const Dimension& dimension, double u) {
       break;
     case Number::lambda:
       candidate.lambda = value;
+      break;
+    case Number::bandwidth:
+      *candidate.bandwidth *= value;
   }
 }
 
 }  // namespace
 
-std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options) {
-  FamilyOptions searched = family;
-  // A kernel machine has the numbers of the family whose limit it is, or none: its bandwidth has a rule, its λ a path.
-  if (fit.fit == "kernel-ridge")
-    searched.family = fit.kernel.starts_with("implicit:") ? fit.kernel.substr(std::strlen("implicit:")) : "";
-  const std::vector<Dimension> space = dimensions(searched, fit, options);
+FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth) {
+  fit.lambda = lambda;
+  if (bandwidth) fit.bandwidth = fmt::format("{}", *bandwidth);  // as many digits as it has
+  return fit;
+}
+
+Trial trial_of(const Candidate& candidate, const FitOptions& fit) {
+  Trial trial;
+  trial.number = candidate.number;
+  trial.family = candidate.family;
+  if (fit.fit == "kernel-ridge") trial.kernel = fit.kernel;
+  trial.bandwidth = candidate.bandwidth;
+  trial.lambda = candidate.lambda;
+  return trial;
+}
+
+std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
+                                  std::optional<double> bandwidth) {
+  const std::vector<Dimension> space = dimensions(family, fit, options, bandwidth.has_value());
   const Random random(family.seed, Stream::search);
   const bool grid = options.search == "grid";
   // The levels of a grid, and none where nothing is left to search.
@@ -116,10 +152,11 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
   }
   const TuneOptions usual;
   const bool presets = !grid && options.sigma_range == usual.sigma_range && options.gamma_range == usual.gamma_range &&
-                       options.theta_range == usual.theta_range && options.kappa_range == usual.kappa_range;
+                       options.theta_range == usual.theta_range && options.kappa_range == usual.kappa_range &&
+                       options.bandwidth_range == usual.bandwidth_range;
   std::vector<Candidate> result;
   for (Index k = 0; k < count; ++k) {
-    Candidate candidate{k, family, fit.lambda};
+    Candidate candidate{k, family, fit.lambda, bandwidth};
     Index rest = k;
     for (std::size_t d = 0; d < space.size(); ++d) {
       const double level = levels == 1 ? 0.5 : static_cast<double>(rest % levels) / static_cast<double>(levels - 1);

@@ -11,12 +11,20 @@ namespace weft {
 struct Candidate {
   Index number = 0;
   FamilyOptions family;
-  std::optional<double> lambda;  ///< drawn, or as given; none: the whole path
+  std::optional<double> lambda;          ///< drawn, or as given; none: the whole path
+  std::optional<double> bandwidth = {};  ///< of a kernel machine, where it is searched
 };
+
+/// The fit of one configuration: what the search chose in place of what was given.
+FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth);
+
+/// A trial without a score yet.
+Trial trial_of(const Candidate& candidate, const FitOptions& fit);
 
 /// All candidates of one family: the first of a random search is the library's default, so that a search is never worse
 /// than none; the others are drawn from the ranges of [000] Table 14 (MATH section 3). A grid has as many levels per
-/// number as fit into the count.
-std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options);
+/// number as fit into the count. `bandwidth` is what a kernel's is searched around; none: it is not searched.
+std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
+                                  std::optional<double> bandwidth = {});
 
 }  // namespace weft

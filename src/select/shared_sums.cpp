@@ -99,10 +99,7 @@ class Batch {
       : candidates_(candidates), validation_(validation), fit_(fit), run_(run), unit_(unit_draw(inputs)) {
     for (const Candidate& candidate : candidates) {
       maps_.push_back(FeatureMap::draw(candidate.family, inputs));
-      Trial trial;
-      trial.number = candidate.number;
-      trial.family = candidate.family;
-      trials_.push_back(trial);
+      trials_.push_back(trial_of(candidate, fit));
     }
     for (const FeatureMap& map : maps_) pointers_.push_back(&map);
   }
@@ -172,11 +169,8 @@ class Batch {
   void settle(std::size_t k, const std::vector<Judgement>& judgements) {
     if (judgements.empty()) return;
     const std::size_t best = best_of(validation_.metric, judgements);
-    Trial& trial = trials_[k];
-    trial.lambda = candidates_[k].lambda ? *candidates_[k].lambda : penalties_[k].user_lambda(lambdas_[k][best]);
-    trial.fold_scores = judgements[best].fold_scores;
-    trial.score = judgements[best].score;
-    trial.standard_error = judgements[best].standard_error;
+    if (!candidates_[k].lambda) trials_[k].lambda = penalties_[k].user_lambda(lambdas_[k][best]);
+    set_scores(trials_[k], judgements[best]);
   }
 
   const std::vector<Candidate>& candidates_;

@@ -32,6 +32,7 @@ Json to_json(const Trial& trial) {
           {"gamma", optional_number(trial.family.gamma)},
           {"theta", optional_number(trial.family.theta)},
           {"kappa", optional_number(trial.family.kappa)},
+          {"bandwidth", optional_number(trial.bandwidth)},
           {"lambda", optional_number(trial.lambda)},
           {"score", number_to_json(trial.score)},
           {"standard_error", number_to_json(trial.standard_error)},
@@ -49,6 +50,7 @@ Trial from_json(const Json& json) {
   trial.family.gamma = number_or_none(json.at("gamma"));
   trial.family.theta = number_or_none(json.at("theta"));
   trial.family.kappa = number_or_none(json.at("kappa"));
+  trial.bandwidth = number_or_none(json.at("bandwidth"));
   trial.lambda = number_or_none(json.at("lambda"));
   trial.score = number_from_json(json.at("score"));
   trial.standard_error = number_from_json(json.at("standard_error"));
@@ -104,7 +106,8 @@ const Trial* TrialLog::find(const Trial& wanted) const {
     if (trial.number != wanted.number || trial.rows != wanted.rows) continue;
     const FamilyOptions& a = trial.family;
     const FamilyOptions& b = wanted.family;
-    if (a.family != b.family || a.sigma != b.sigma || a.gamma != b.gamma || a.theta != b.theta || a.kappa != b.kappa)
+    if (a.family != b.family || a.sigma != b.sigma || a.gamma != b.gamma || a.theta != b.theta || a.kappa != b.kappa ||
+        trial.bandwidth != wanted.bandwidth)
       refuse(fmt::format("its configuration {} is not the one this search would try", trial.number), lines_.path());
     return &trial;
   }

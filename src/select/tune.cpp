@@ -4,10 +4,13 @@
 #include "core/crc64.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "fit/kernel_checks.hpp"
+#include "fit/landmarks.hpp"
 #include "fit/problem.hpp"
 #include "fit/training_rows.hpp"
 #include "select/feature_curve.hpp"
 #include "select/leave_one_out.hpp"
+#include "select/left_out.hpp"
 #include "select/refits.hpp"
 #include "select/rung.hpp"
 #include "select/shared_sums.hpp"
@@ -66,7 +69,7 @@ class Search {
         options_(options),
         run_(run),
         on_trial_(on_trial),
-        features_(family.features),
+        features_(fit.fit == "kernel-ridge" ? fit.landmarks : family.features),
         by_sums_(judged_by_sums(family, fit)),
         all_(make_validation(rows, encoder.target(), metric, options.folds, family.seed)),
         log_(options.log, identity_of(encoder, family, fit, options, metric_name(metric))) {
@@ -74,10 +77,11 @@ class Search {
     result_.metric = metric_name(metric);
     result_.larger_is_better = larger_is_better(metric);
     const std::vector<std::string> names = tuned_families(family.family);
+    const std::optional<double> bandwidth = searched_bandwidth(family);
     for (std::size_t f = 0; f < names.size(); ++f) {
       FamilyOptions one = family;
       one.family = names[f];
-      families_.push_back(candidates(family_for(fit, one), fit, options));
+      families_.push_back(candidates(family_for(fit, one), fit, options, bandwidth));
       for (Candidate& candidate : families_.back())
         candidate.number = candidate.number * static_cast<Index>(names.size()) + static_cast<Index>(f);
       result_.planned += static_cast<Index>(families_.back().size());
@@ -106,6 +110,13 @@ class Search {
   }
 
  private:
+  /// What the rows say a kernel's bandwidth should be, where it is neither given nor without meaning.
+  std::optional<double> searched_bandwidth(const FamilyOptions& family) const {
+    if (fit_.fit != "kernel-ridge" || bandwidth_number(fit_)) return std::nullopt;
+    const Kernel kernel = choose_kernel(rows_, encoder_.inputs(), family, fit_, run_);
+    return kernel.has_bandwidth() ? std::optional(kernel.bandwidth()) : std::nullopt;
+  }
+
   /// Families take turns, so that a budget that ends early has seen something of each.
   void judge_rung(const Validation& validation, double fraction) {
     std::vector<std::vector<Candidate>> open;
@@ -129,9 +140,7 @@ class Search {
   std::vector<Candidate> resume(const std::vector<Candidate>& family, double fraction) {
     std::vector<Candidate> open;
     for (const Candidate& candidate : family) {
-      Trial wanted;
-      wanted.number = candidate.number;
-      wanted.family = candidate.family;
+      Trial wanted = trial_of(candidate, fit_);
       wanted.rows = fraction;
       const Trial* known = log_.find(wanted);
       if (known == nullptr) {
@@ -139,7 +148,8 @@ class Search {
         continue;
       }
       Trial trial = *known;
-      trial.family = candidate.family;
+      trial.family = wanted.family;
+      trial.kernel = wanted.kernel;
       ++result_.resumed;
       record(trial);
     }
@@ -154,7 +164,7 @@ class Search {
     } else {
       trials.emplace();
       for (const Candidate& candidate : batch) {
-        std::optional<Trial> trial = judge_by_refits(candidate, encoder_.inputs(), validation, fit_, run_);
+        std::optional<Trial> trial = judge_alone(candidate, validation);
         if (!trial) break;
         trials->push_back(*std::move(trial));
       }
@@ -172,6 +182,19 @@ class Search {
     }
     result_.out_of_time = result_.out_of_time || run_.out_of_time();
     run_.report("configurations", static_cast<double>(result_.trials.size()), static_cast<double>(result_.planned));
+  }
+
+  std::optional<Trial> judge_alone(const Candidate& candidate, const Validation& validation) const {
+    const bool exact =
+        fit_.fit == "kernel-ridge" && kernel_solver(fit_, validation.targets.rows()) == KernelSolver::exact;
+    try {
+      return (exact ? judge_left_out : judge_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      Trial trial = trial_of(candidate, fit_);
+      trial.failure = error.what();  // as in a batch: one that cannot be solved must not end a search of many
+      return trial;
+    }
   }
 
   void record(const Trial& trial) {
@@ -192,6 +215,11 @@ class Search {
   }
 
   void check_memory() const {
+    if (fit_.fit == "kernel-ridge") {
+      FitOptions options = fit_;
+      if (options_.lambdas == 1 && !options.lambda) options.lambda = 1;  // any: it is drawn, and no path is held
+      check_kernel_memory(rows_.rows(), encoder_.inputs().columns(), options, run_);
+    }
     const double square = 8 * static_cast<double>(features_) * static_cast<double>(features_);
     const double needed = bytes_each(all_) + 4 * square;  // equations, factor and training sums of the fold at hand
     if (by_sums_ && needed > memory_limit(run_))
@@ -317,9 +345,11 @@ FamilyOptions TuneResult::family(bool smallest) const {
 }
 
 FitOptions TuneResult::fit(FitOptions options, bool smallest) const {
-  options.lambda = winner().lambda;
+  options = with_choice(std::move(options), winner().lambda, winner().bandwidth);
   if (smallest && !curve.empty()) options.lambda = curve[recommended].lambda;
-  if (metric == "logloss" && options.fit == "least-squares") options.calibrate = true;
+  const bool machine =
+      options.fit == "kernel-ridge" && kernel_solver(options, std::numeric_limits<Index>::max()) != KernelSolver::cg;
+  if (metric == "logloss" && (options.fit == "least-squares" || machine)) options.calibrate = true;
   return options;
 }
 

@@ -85,6 +85,12 @@ Judgement judge(std::vector<double> fold_scores) {
   return {std::move(fold_scores), mean, error};
 }
 
+void set_scores(Trial& trial, const Judgement& judgement) {
+  trial.fold_scores = judgement.fold_scores;
+  trial.score = judgement.score;
+  trial.standard_error = judgement.standard_error;
+}
+
 std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run) {
   std::vector<Matrix> all;

@@ -1,6 +1,8 @@
 // What all configurations are judged on, and how: rows, their folds and targets.
 #pragma once
 
+#include <weft/tune.hpp>
+
 #include "data/block_source.hpp"
 #include "fit/map_group.hpp"
 #include "select/metric.hpp"
@@ -28,6 +30,7 @@ struct Judgement {
   double standard_error = 0;  ///< of that mean
 };
 Judgement judge(std::vector<double> fold_scores);
+void set_scores(Trial& trial, const Judgement& judgement);
 
 /// scores (A × rows) = coefficientsᵀ · Φ + intercepts; phi is features × rows.
 void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,

@@ -40,6 +40,12 @@ TEST_F(LeverageCommand, WritesScoresHistogramAndDimension) {
   }
   EXPECT_LT(said["lambdas"][0]["effective_dimension"], said["lambdas"][1]["effective_dimension"]);
   EXPECT_NE(weft_out({"leverage", "moons.csv", "--candidates", "30"}).find("█"), std::string::npos);
+  // As lambda vanishes every score tends to 1.
+  const Words sweep = {"leverage", "moons.csv", "--target",     "target", "--family",  "rff-rbf",
+                       "--sigma",  "3",         "--candidates", "20",     "--lambdas", "1e-2,1e-10"};
+  const std::string said_of_both = weft_out(sweep);
+  EXPECT_NE(said_of_both.find("chooses"), std::string::npos) << said_of_both;
+  EXPECT_NE(said_of_both.find("is plain"), std::string::npos) << said_of_both;
 }
 
 TEST_F(LeverageCommand, RefusesWhatMakesNoSense) {
@@ -63,6 +69,8 @@ TEST_F(LeverageCommand, TrainSamplesAndRefuses) {
   };
   refuse({"--sampling", "magic"}, {"--sampling", "one of"});
   refuse({"--sampling", "leverage", "--sampling-lambda", "0"}, {"--sampling-lambda", "> 0"});
+  refuse({"--sampling", "leverage-top", "--sampling-lambda", "-1e-3"}, {"--sampling-lambda", "> 0"});
+  refuse({"--features", "50", "--sampling", "leverage", "--candidates", "49"}, {"--candidates", "at least 50"});
   refuse({"--features", "50", "--sampling", "eerf", "--candidates", "40"}, {"--candidates", "at least 50"});
   refuse({"--sampling", "leverage", "--features", "9000", "--max-memory", "3G"}, {"--", "need"});
   refuse({"--sampling", "orthogonal"}, {"--sampling", "dense"});

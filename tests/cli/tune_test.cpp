@@ -53,6 +53,24 @@ TEST_F(Tune, TablesForPeople) {
     EXPECT_NE(said.find(word), std::string::npos) << word << "\n" << said;
 }
 
+TEST_F(Tune, KernelMachines) {
+  const Words tune = {"tune", "classes.csv", "--target", "target", "--fit", "kernel-ridge", "--configurations", "3"};
+  const auto with = [&](Words more) {
+    more.insert(more.begin(), tune.begin(), tune.end());
+    return more;
+  };
+  const json said = json::parse(weft_out(with({"--model", "best.weft", "--json"})));
+  EXPECT_EQ(said["trials"].size(), 3U);
+  EXPECT_EQ(said["best"]["family"], "rbf");
+  const Model model = Model::load(path("best.weft"));
+  EXPECT_EQ(model.parts().report.number("bandwidth"), said["best"]["bandwidth"].get<double>());
+  EXPECT_EQ(json::parse(weft_out(with({"--bandwidth", "0.5", "--json"})))["trials"].size(), 1U);
+  EXPECT_NE(weft_out(with({"--kernel", "implicit:rw-sign"})).find("implicit:rw-sign"), std::string::npos);
+  expect_refused(with({"--features", "500"}), {"--features", "--landmarks"});
+  expect_refused(with({"--bandwidth-range", "0:1"}), {"--bandwidth-range", "LOW:HIGH"});
+  expect_refused(with({"--max-memory", "1M"}), {"300 rows", "need"});
+}
+
 TEST_F(Tune, GoesOnFromItsLog) {
   const json first =
       json::parse(weft_out(small({"tune", "classes.csv", "--family", "rw-sign", "--log", "log.jsonl", "--json"})));

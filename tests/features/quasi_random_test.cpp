@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace weft {
 namespace {
 
@@ -37,6 +40,32 @@ TEST(QuasiRandom, FillsTheCubeMoreEvenlyThanItsPointsAreMany) {
       }
       for (const int count : counts) EXPECT_NEAR(count, 16, 4) << sequence;
     }
+}
+
+// Bases of the 60th to 100th coordinate are 281 to 541: of 300 points unscrambled ones are nearly lines.
+TEST(QuasiRandom, ManyCoordinatesAreUncorrelated) {
+  constexpr Index kPoints = 300;
+  const auto largest_correlation = [&](const Matrix& points) {
+    double largest = 0;
+    for (Index a = 60; a < 100; ++a)
+      for (Index b = a + 1; b < 100; ++b) {
+        double ab = 0, aa = 0, bb = 0, sum_a = 0, sum_b = 0;
+        for (Index t = 0; t < kPoints; ++t) {
+          sum_a += points(t, a) / kPoints;
+          sum_b += points(t, b) / kPoints;
+        }
+        for (Index t = 0; t < kPoints; ++t) {
+          ab += (points(t, a) - sum_a) * (points(t, b) - sum_b);
+          aa += (points(t, a) - sum_a) * (points(t, a) - sum_a);
+          bb += (points(t, b) - sum_b) * (points(t, b) - sum_b);
+        }
+        largest = std::max(largest, std::abs(ab) / std::sqrt(aa * bb));
+      }
+    return largest;
+  };
+  EXPECT_GT(largest_correlation(halton_points(kPoints, std::vector<double>(100, 0.0))), 0.9);
+  EXPECT_LT(largest_correlation(quasi_random_points("halton", kPoints, 100, 1)), 0.35);  // six standard deviations
+  EXPECT_LT(largest_correlation(quasi_random_points("sobol", kPoints, 100, 1)), 0.35);
 }
 
 }  // namespace

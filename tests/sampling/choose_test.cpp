@@ -37,6 +37,19 @@ TEST(LeverageScores, AreTheDiagonalOfTheDenseProduct) {
     }
 }
 
+TEST(LeverageScores, TendToOneEachAsLambdaVanishes) {
+  // Whatever the features' sizes, while the rows can tell all of them apart.
+  const Dense gram = gram_of(30, 50, 4);
+  for (const double score : leverage_scores({gram.data(), 30, 30}, 1e-13, 1)) EXPECT_NEAR(score, 1, 1e-5);
+  const std::vector<double> between = leverage_scores({gram.data(), 30, 30}, 1e-5, 1);
+  EXPECT_GT(*std::max_element(between.begin(), between.end()),
+            1.05 * *std::min_element(between.begin(), between.end()));
+  // More candidates than rows: those share the rows' directions, and the scores add up to their number.
+  const Dense flat = gram_of(40, 5, 3);
+  const std::vector<double> scores = leverage_scores({flat.data(), 40, 40}, 1e-10, 1);
+  EXPECT_NEAR(std::accumulate(scores.begin(), scores.end(), 0.0), 5, 1e-4);
+}
+
 TEST(LeverageScores, AreUniformAtBothEndsOfLambda) {
   Dense gram = gram_of(30, 50, 4);
   const Eigen::VectorXd roots = gram.diagonal().cwiseSqrt().cwiseInverse();

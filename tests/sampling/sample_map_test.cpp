@@ -69,8 +69,7 @@ TEST(SampleMap, LooksAtTheRowsItIsToldTo) {
 }
 
 TEST(SampleMap, UniformScoresGivePlainFeatures) {
-  // As many candidates as features, all taken; and an unending lambda, at which cos features of one size all score
-  // alike.
+  // As many candidates as features, all taken; a divergence of 0; a target that says nothing.
   const TableRows rows = smooth_problem(3, 60, 1, 1);
   FamilyOptions options = with("leverage-top");
   options.candidates = 12;
@@ -85,7 +84,7 @@ TEST(SampleMap, UniformScoresGivePlainFeatures) {
   }
   TableRows constant = rows;
   for (Index i = 0; i < 60; ++i) constant.y(0, i) = 5;
-  EXPECT_TRUE(same(sample(with("eerf"), constant, constant), plain));  // a target that says nothing
+  EXPECT_TRUE(same(sample(with("eerf"), constant, constant), plain));
 }
 
 // ELSS approximates the kernel of the pool: on average over its draws, better than that many plain features do.

@@ -79,6 +79,42 @@ TEST(SearchSpace, WhatIsGivenIsNotSearched) {
   EXPECT_EQ(all[0].family.gamma, 3);
 }
 
+TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
+  TuneOptions options;
+  options.configurations = 200;
+  FitOptions ridge;
+  ridge.fit = "kernel-ridge";
+  const auto widths = candidates({}, ridge, options, 2.0);
+  ASSERT_EQ(widths.size(), 200U);
+  EXPECT_EQ(widths[0].bandwidth, 2);  // the rows' own comes first
+  double low = 1e9;
+  double high = 0;
+  for (const Candidate& candidate : widths) {
+    low = std::min(low, *candidate.bandwidth);
+    high = std::max(high, *candidate.bandwidth);
+    EXPECT_EQ(candidate.family.sigma, FamilyOptions{}.sigma);
+    EXPECT_FALSE(candidate.lambda);
+    EXPECT_EQ(std::stod(with_choice(ridge, {}, candidate.bandwidth).bandwidth), *candidate.bandwidth);
+  }
+  EXPECT_GE(low, 0.2);
+  EXPECT_LT(low, 0.3);
+  EXPECT_LE(high, 20);
+  EXPECT_GT(high, 13);
+  EXPECT_EQ(candidates({}, ridge, options).size(), 1U);  // given, or a kernel without one
+  options.lambdas = 1;
+  for (const Candidate& candidate : candidates({}, ridge, options)) {
+    EXPECT_GE(candidate.lambda.value(), 1e-12);
+    EXPECT_LE(candidate.lambda.value(), 1e-4);
+  }
+  ridge.kernel = "implicit:rw-relu";
+  const auto limits = candidates({}, ridge, options);
+  EXPECT_EQ(limits.size(), 200U);
+  EXPECT_TRUE(limits[1].family.theta);
+  EXPECT_FALSE(limits[1].bandwidth);
+  options.bandwidth_range = "3:1";
+  EXPECT_THROW(candidates({}, ridge, options, 1.0), Error);
+}
+
 TEST(SearchSpace, BadRangesAreNamed) {
   TuneOptions options;
   for (const char* range : {"", "1", "a:b", "2:1", "0:1", "1:2:3", "-1:1", "1:inf"}) {

@@ -47,6 +47,7 @@ void expect_same(const TuneResult& a, const TuneResult& b) {
   for (std::size_t k = 0; k < a.trials.size(); ++k) {
     EXPECT_EQ(a.trials[k].number, b.trials[k].number);
     EXPECT_EQ(a.trials[k].family.sigma, b.trials[k].family.sigma);
+    EXPECT_EQ(a.trials[k].bandwidth, b.trials[k].bandwidth);
     EXPECT_EQ(a.trials[k].fold_scores, b.trials[k].fold_scores);
     EXPECT_EQ(a.trials[k].lambda, b.trials[k].lambda);
   }
@@ -105,12 +106,59 @@ TEST(Tune, KernelMachinesAreJudgedToo) {
   FitOptions ridge;
   ridge.fit = "kernel-ridge";
   const TuneResult rbf = tune(moons(120), {}, ridge, {}, options);
-  EXPECT_EQ(rbf.trials.size(), 1U);
+  EXPECT_EQ(rbf.trials.size(), 3U);
   EXPECT_LT(rbf.winner().score, 0.1);
+  const Model machine = fit(moons(120), rbf.family(false), rbf.fit(ridge, false));
+  EXPECT_EQ(machine.parts().report.number("bandwidth"), rbf.winner().bandwidth);
+  EXPECT_EQ(machine.parts().report.number("lambda"), rbf.winner().lambda);
   ridge.kernel = "implicit:rw-sign";
   const TuneResult limit = tune(moons(120), {}, ridge, {}, options);
   EXPECT_EQ(limit.trials.size(), 3U);
   EXPECT_LT(*evaluate(fit(moons(120), limit.family(false), limit.fit(ridge, false)), moons(120)).error, 0.1);
+}
+
+TEST(Tune, ExactKernelMachinesAreJudgedByLeavingOneOut) {
+  // The fold scores are means over shares of the rows, which differ in size by one at most: their mean is the fit's
+  // own.
+  TuneOptions options = few();
+  options.search = "grid";
+  options.configurations = 4;
+  options.metric = "mse";
+  FitOptions ridge;
+  ridge.fit = "kernel-ridge";
+  ridge.kernel = "laplace";
+  const Data data = generate("friedman1", {.rows = 100, .seed = 3});
+  const TuneResult result = tune(data, {}, ridge, {}, options);
+  ASSERT_EQ(result.trials.size(), 4U);
+  for (const Trial& trial : result.trials) {
+    FitOptions options_of_trial = ridge;
+    options_of_trial.bandwidth = std::to_string(*trial.bandwidth);
+    options_of_trial.lambda = trial.lambda;
+    const double truth = *fit(data, {}, options_of_trial).parts().report.number("loo_mse");
+    EXPECT_NEAR(trial.score, truth, 1e-4 * truth);
+    EXPECT_EQ(trial.name(), "laplace");
+  }
+}
+
+TEST(Tune, KernelMachinesResumeRefuseAndCalibrate) {
+  TuneOptions options = few();
+  options.metric = "logloss";
+  options.log = temporary("kernel.jsonl");
+  FitOptions ridge;
+  ridge.fit = "kernel-ridge";
+  ridge.landmarks = 30;
+  const TuneResult first = tune(moons(120), {}, ridge, {}, options);
+  const TuneResult again = tune(moons(120), {}, ridge, {}, options);
+  expect_same(first, again);
+  EXPECT_EQ(again.resumed, 6);
+  EXPECT_EQ(again.winner().name(), "rbf");
+  EXPECT_TRUE(first.fit(ridge, false).calibrate);
+  ridge.solver = "cg";
+  EXPECT_FALSE(first.fit(ridge, false).calibrate);  // which has no closed form to calibrate by
+  ridge.landmarks = 0;
+  ridge.solver = "auto";
+  options.log = "";
+  EXPECT_THROW(tune(moons(120), {}, ridge, {}, options, {.max_memory = 1e5}), Error);
 }
 
 TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
