@@ -48,8 +48,14 @@ struct Reproduction {
   int better = 0, matches = 0, worse = 0;  ///< verdicts of the tables
 };
 
+/// Data sets of an experiment that are not in the folder of the options.
+std::vector<std::string> missing_data(const ExperimentInfo& experiment, const ReproduceOptions& options);
+
 /// Runs the cells that OUT/NAME.jsonl does not hold, then writes OUT/NAME.html and OUT/NAME.md. Throws weft::Error for
 /// an unknown experiment, a folder that is not there, or when no data set of the experiment is in it.
 Reproduction reproduce(const std::string& name, const ReproduceOptions& options = {}, const Run& run = {});
+
+/// Several of them in one report, after a table of their verdicts and times.
+Report combined_report(const std::vector<Reproduction>& results);
 
 }  // namespace weft

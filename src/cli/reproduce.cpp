@@ -1,4 +1,5 @@
 #include <weft/reproduce.hpp>
+#include <weft/write.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -56,10 +57,16 @@ void print_result(const Reproduction& result, const ReproduceOptions& options) {
   std::fflush(stdout);
 }
 
-std::vector<std::string> wanted_experiments(const std::string& name) {
-  if (name != "all") return {name};
+/// All that have data; the others are named.
+std::vector<std::string> wanted_experiments(const Arguments& arguments) {
+  if (arguments.experiment != "all") return {arguments.experiment};
   std::vector<std::string> names;
-  for (const ExperimentInfo& info : experiments()) names.push_back(info.name);
+  for (const ExperimentInfo& info : experiments()) {
+    if (missing_data(info, arguments.options).size() < info.data.size())
+      names.push_back(info.name);
+    else
+      fmt::print(stderr, "{} is left out: none of {} is there\n", info.name, fmt::join(info.data, ", "));
+  }
   return names;
 }
 
@@ -67,16 +74,22 @@ void run_reproduce(Arguments& arguments) {
   if (arguments.experiment.empty()) return list_experiments(arguments.json);
   arguments.options.size = arguments.full ? "full" : "quick";
   Session session(arguments.run, arguments.json);
-  Json all = Json::array();
-  for (const std::string& name : wanted_experiments(arguments.experiment)) {
-    const Reproduction result = reproduce(name, arguments.options, session.run());
+  Json json = Json::array();
+  std::vector<Reproduction> results;
+  for (const std::string& name : wanted_experiments(arguments)) {
+    results.push_back(reproduce(name, arguments.options, session.run()));
     session.finish_progress();
     if (arguments.json)
-      all.push_back(to_json(result, arguments.options));
+      json.push_back(to_json(results.back(), arguments.options));
     else
-      print_result(result, arguments.options);
+      print_result(results.back(), arguments.options);
   }
-  if (arguments.json) fmt::print("{}\n", all.dump(2));
+  if (arguments.experiment == "all") {
+    const std::string path = arguments.options.out + "/all.html";
+    write_file(path, combined_report(results).to_html());
+    if (!arguments.json) fmt::print("all of them: {}\n", path);
+  }
+  if (arguments.json) fmt::print("{}\n", json.dump(2));
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ std::string table_text(const ReportTable& table) {
   for (const auto& row : table.rows) {
     text += "|";
     for (const ReportCell& cell : row)
-      text += fmt::format(" {}{} |", escaped(cell.text), cell.verdict.empty() ? "" : " (" + cell.verdict + ")");
+      text += fmt::format(" {}{} |", escaped(cell.text),
+                          cell.verdict.empty() || cell.verdict == cell.text ? "" : " (" + cell.verdict + ")");
     text += "\n";
   }
   return text + "\n";

@@ -23,15 +23,10 @@ const Experiment& find_experiment(const std::string& name) {
   return *found;
 }
 
-/// What the folder lacks; throws where that is everything.
-std::vector<std::string> missing_data(const ExperimentInfo& info, const DataFolder& folder) {
+std::vector<std::string> missing_from(const DataFolder& folder, const ExperimentInfo& info) {
   std::vector<std::string> missing;
   for (const std::string& name : info.data)
     if (!folder.has(name)) missing.push_back(name);
-  if (!info.data.empty() && missing.size() == info.data.size())
-    throw Error(ErrorKind::data,
-                fmt::format("none of the data sets of {} is there: {}", info.name, fmt::join(missing, ", ")), "--data",
-                "weft data list says where they can be had");
   return missing;
 }
 
@@ -88,13 +83,41 @@ std::vector<ExperimentInfo> experiments() {
   return infos;
 }
 
+std::vector<std::string> missing_data(const ExperimentInfo& experiment, const ReproduceOptions& options) {
+  return missing_from(DataFolder(options.data), experiment);
+}
+
+Report combined_report(const std::vector<Reproduction>& results) {
+  Report report{.title = "The papers, run again"};
+  ReportTable table{.caption = "verdicts against the papers' figures, where they give any",
+                    .columns = {"experiment", "of", "cells", "better", "matches", "worse", "seconds"}};
+  report.sections.push_back({.heading = "All experiments"});
+  for (const Reproduction& result : results) {
+    const auto count = [](double value) { return ReportCell(fmt::format("{:.0f}", value), value); };
+    table.rows.push_back({result.experiment.name, result.experiment.source, count(static_cast<double>(result.cells)),
+                          count(result.better), count(result.matches), count(result.worse),
+                          count(result.cell_seconds)});
+    for (ReportSection section : result.report.sections) {
+      section.heading = fmt::format("{}: {}", result.experiment.source, section.heading);
+      report.sections.push_back(std::move(section));
+    }
+  }
+  report.sections.front().tables.push_back(std::move(table));
+  if (!results.empty()) report.facts = results.front().report.facts;
+  return report;
+}
+
 Reproduction reproduce(const std::string& name, const ReproduceOptions& options, const Run& run) {
   check_options(options);
   const Experiment& experiment = find_experiment(name);
   const Stopwatch watch;
   const Bench bench{DataFolder(options.data), options.size == "full", run};
   Reproduction result{.experiment = experiment.info};
-  result.missing = missing_data(experiment.info, bench.data);
+  result.missing = missing_from(bench.data, experiment.info);
+  if (result.missing.size() == experiment.info.data.size())
+    throw Error(ErrorKind::data,
+                fmt::format("none of the data sets of {} is there: {}", name, fmt::join(result.missing, ", ")),
+                "--data", "weft data list says where they can be had");
   std::filesystem::create_directories(options.out);
   const std::string stem = fmt::format("{}/{}", options.out, name);
   check_writable(stem + ".html");
