@@ -19,11 +19,8 @@ struct Arguments {
 std::string measures_table(const Evaluation& result) {
   TextTable table({"measure", "value"});
   table.add({"rows", std::to_string(result.rows)});
-  const std::pair<const char*, std::optional<double>> measures[] = {
-      {"mse", result.mse},     {"rmse", result.rmse},         {"mae", result.mae}, {"r2", result.r2},
-      {"error", result.error}, {"accuracy", result.accuracy}, {"auc", result.auc}, {"logloss", result.logloss}};
-  for (const auto& [name, value] : measures)
-    if (value) table.add({name, shown(*value)});
+  for (const auto& [name, value] : kMeasures)
+    if (result.*value) table.add({name, shown(*(result.*value))});
   return table.text();
 }
 

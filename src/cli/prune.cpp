@@ -41,12 +41,7 @@ struct Summary {
 /// The measures that both evaluations have.
 void add_changes(const std::string& rows, const Evaluation& before, const Evaluation& after,
                  std::vector<Change>& changes) {
-  const std::pair<const char*, std::optional<double> Evaluation::*> measures[] = {{"error", &Evaluation::error},
-                                                                                  {"mse", &Evaluation::mse},
-                                                                                  {"r2", &Evaluation::r2},
-                                                                                  {"auc", &Evaluation::auc},
-                                                                                  {"logloss", &Evaluation::logloss}};
-  for (const auto& [name, measure] : measures)
+  for (const auto& [name, measure] : kMeasures)
     if (before.*measure && after.*measure)
       changes.push_back({rows + "_" + name, *(before.*measure), *(after.*measure)});
 }
