@@ -1,6 +1,7 @@
 #include "fit/lambda_search.hpp"
 
 #include "core/random.hpp"
+#include "data/row_filter.hpp"
 #include "fit/feature_stream.hpp"
 
 #include <algorithm>
@@ -22,33 +23,6 @@ constexpr int kGrid = 15;
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
 }
-
-/// Some of the rows, copied.
-class RowSample : public BlockSource {
- public:
-  RowSample(const TrainingBlock& all, const Index* rows, Index count)
-      : x_(all.x.rows, count), y_(all.y.rows, count), weights_(at(all.weights == nullptr ? 0 : count)) {
-    for (Index i = 0; i < count; ++i) {
-      for (Index j = 0; j < x_.rows(); ++j) x_(j, i) = all.x(j, rows[i]);
-      for (Index k = 0; k < y_.rows(); ++k) y_(k, i) = all.y(k, rows[i]);
-      if (all.weights != nullptr) weights_[at(i)] = all.weights[rows[i]];
-    }
-    block_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
-  }
-  RowSample(const RowSample&) = delete;
-  RowSample& operator=(const RowSample&) = delete;
-
-  Index rows() const override { return x_.cols(); }
-  Index outputs() const override { return y_.rows(); }
-  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override { consume(block_); }
-  const TrainingBlock* in_memory() const override { return &block_; }
-
- private:
-  Matrix x_;
-  Matrix y_;
-  std::vector<double> weights_;
-  TrainingBlock block_;
-};
 
 /// log of the mean of φ(w,x)Φ_w(x).
 double log_kernel_scale(const FeatureStream& stream, const TrainingBlock& rows, const Run& run) {
@@ -107,8 +81,8 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)
     throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "--lambda", "give it, such as 0.01");
-  const RowSample tested(all, order.data(), held);
-  const RowSample trained(all, order.data() + held, count - held);
+  const auto tested = sample_rows(all, {order.data(), at(held)});
+  const auto trained = sample_rows(all, {order.data() + held, at(count - held)});
   const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 
@@ -118,15 +92,15 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
-  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained.in_memory(), run);
+  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained->in_memory(), run);
   double best = 0;
   double best_loss = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kGrid; ++k) {
     options.lambda = std::exp(largest - k * std::log(10.0) / 2);
     if (!(*options.lambda > 0 && *options.lambda < limit)) continue;
-    const std::optional<FitResult> trial = fit({map, trained, problem.task, options, problem.family, run});
+    const std::optional<FitResult> trial = fit({map, *trained, problem.task, options, problem.family, run});
     if (!trial) continue;
-    const double trial_loss = mean_loss(map, *trial, *tested.in_memory(), loss, run);
+    const double trial_loss = mean_loss(map, *trial, *tested->in_memory(), loss, run);
     if (trial_loss < best_loss) {
       best_loss = trial_loss;
       best = *options.lambda;

@@ -1,9 +1,9 @@
 #include "select/refits.hpp"
 
 #include "core/stopwatch.hpp"
+#include "data/row_filter.hpp"
 #include "fit/make_map.hpp"
 #include "fit/problem.hpp"
-#include "select/row_filter.hpp"
 
 namespace weft {
 
