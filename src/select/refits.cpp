@@ -51,15 +51,9 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
   bool probabilistic = false;
   for (Index f = 0; f < validation.folds; ++f)
     if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
-  const Judgement judgement = judge(
-      fold_scores(validation.metric, validation.targets, scores, validation.fold_of, validation.folds, probabilistic));
-  Trial trial;
-  trial.number = candidate.number;
-  trial.family = candidate.family;
-  trial.lambda = candidate.lambda;
-  trial.fold_scores = judgement.fold_scores;
-  trial.score = judgement.score;
-  trial.standard_error = judgement.standard_error;
+  Trial trial = candidate.trial();
+  settle(trial, judge(fold_scores(validation.metric, validation.targets, scores, validation.fold_of, validation.folds,
+                                  probabilistic)));
   trial.seconds = clock.seconds();
   return trial;
 }

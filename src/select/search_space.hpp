@@ -12,6 +12,9 @@ struct Candidate {
   Index number = 0;
   FamilyOptions family;
   std::optional<double> lambda;  ///< drawn, or as given; none: the whole path
+
+  /// Not judged yet.
+  Trial trial() const { return {.number = number, .family = family, .lambda = lambda}; }
 };
 
 /// All candidates of one family: the first of a random search is the library's default, so that a search is never worse

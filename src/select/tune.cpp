@@ -129,9 +129,7 @@ class Search {
   std::vector<Candidate> resume(const std::vector<Candidate>& family, double fraction) {
     std::vector<Candidate> open;
     for (const Candidate& candidate : family) {
-      Trial wanted;
-      wanted.number = candidate.number;
-      wanted.family = candidate.family;
+      Trial wanted = candidate.trial();
       wanted.rows = fraction;
       const Trial* known = log_.find(wanted);
       if (known == nullptr) {
@@ -252,10 +250,7 @@ class Search {
     const Trial& winner = result_.winner();
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
     MapGroup group(map);
-    const PartSums sums = std::move(
-        accumulate_parts(
-            group, rows_, fit_, all_.folds, [&](Index row) { return all_.fold_of[static_cast<std::size_t>(row)]; }, run)
-            .front());
+    const PartSums sums = std::move(accumulate_parts(group, rows_, fit_, all_.folds, all_.part_of(), run).front());
     const Penalty penalty = make_penalty(map, fit_.regularizer, run);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;

@@ -3,7 +3,6 @@
 #include <weft/error.hpp>
 
 #include "core/parallel.hpp"
-#include "fit/grouped_block.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +84,12 @@ Judgement judge(std::vector<double> fold_scores) {
   return {std::move(fold_scores), mean, error};
 }
 
+void settle(Trial& trial, const Judgement& judgement) {
+  trial.fold_scores = judgement.fold_scores;
+  trial.score = judgement.score;
+  trial.standard_error = judgement.standard_error;
+}
+
 std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run) {
   std::vector<Matrix> all;
@@ -98,8 +103,7 @@ std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>
       stopped = true;
       return false;
     }
-    const TrainingBlock rows = grouped.group(
-        block, validation.folds, [&](Index row) { return validation.fold_of[static_cast<std::size_t>(row)]; });
+    const TrainingBlock rows = grouped.group(block, validation.folds, validation.part_of());
     group.start(rows.x, run);
     for (std::size_t k = 0; k < group.size(); ++k) {
       const View<const double> phi = group.features(k, rows.x, run);
