@@ -119,19 +119,15 @@ void print_search(const TuneResult& result) {
 
 namespace {
 
-Json optional_number(const std::optional<double>& value) {
-  return value ? number(*value) : Json(nullptr);
-}
-
 Json trial_json(const Trial& trial) {
   Json json = {{"number", trial.number},
                {"family", trial.family.family},
                {"features", trial.family.features},
                {"sigma", number(trial.family.sigma)},
-               {"gamma", optional_number(trial.family.gamma)},
-               {"theta", optional_number(trial.family.theta)},
-               {"kappa", optional_number(trial.family.kappa)},
-               {"lambda", optional_number(trial.lambda)},
+               {"gamma", number(trial.family.gamma)},
+               {"theta", number(trial.family.theta)},
+               {"kappa", number(trial.family.kappa)},
+               {"lambda", number(trial.lambda)},
                {"rows", number(trial.rows)},
                {"seconds", number(trial.seconds)}};
   if (trial.failed()) {
@@ -149,8 +145,8 @@ Json trial_json(const Trial& trial) {
 Json search_json(const TuneResult& result) {
   Json json = {{"metric", result.metric},
                {"best", trial_json(result.winner())},
-               {"leave_one_out", optional_number(result.leave_one_out)},
-               {"generalised_cross_validation", optional_number(result.generalised)},
+               {"leave_one_out", number(result.leave_one_out)},
+               {"generalised_cross_validation", number(result.generalised)},
                {"planned", result.planned},
                {"resumed", result.resumed},
                {"out_of_time", result.out_of_time},

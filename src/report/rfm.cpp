@@ -234,14 +234,14 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
 
 std::string RfmStudy::to_json() const {
   Json json = {{"kernel", kernel},
-               {"bandwidth", bandwidth ? number_to_json(*bandwidth) : Json(nullptr)},
+               {"bandwidth", number_to_json(bandwidth)},
                {"rows", rows},
                {"test_rows", test_rows},
                {"lambda", number_to_json(lambda)},
                {"effective_dimension", number_to_json(effective_dimension)},
                {"norm", number_to_json(norm)},
                {"exact_mse", number_to_json(exact_mse)},
-               {"slope", slope ? number_to_json(*slope) : Json(nullptr)}};
+               {"slope", number_to_json(slope)}};
   json["points"] = Json::array();
   for (const RfmPoint& point : points)
     json["points"].push_back({{"features", point.features},
