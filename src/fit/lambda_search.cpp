@@ -3,6 +3,7 @@
 #include "core/random.hpp"
 #include "data/row_filter.hpp"
 #include "fit/feature_stream.hpp"
+#include "linalg/linear_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,18 +48,16 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
                  const Run& run) {
   Matrix smooth(map.features(), rows.rows());
   map.smoothings(rows.x, smooth.view(), run);
+  Matrix scores(rows.y.rows, rows.rows());
+  linear_scores(fit.coefficients, fit.intercepts, smooth, scores, run.thread_count());
   double sum = 0;
   double total = 0;
-  for (Index k = 0; k < rows.y.rows; ++k) {
-    std::vector<double> f(at(rows.rows()), fit.intercepts[at(k)]);
-    for (Index t = 0; t < smooth.rows(); ++t)
-      for (Index i = 0; i < smooth.cols(); ++i) f[at(i)] += fit.coefficients(t, k) * smooth(t, i);
-    for (Index i = 0; i < smooth.cols(); ++i) {
+  for (Index k = 0; k < scores.rows(); ++k)
+    for (Index i = 0; i < scores.cols(); ++i) {
       const double weight = rows.weights == nullptr ? 1.0 : rows.weights[i];
-      sum += weight * loss.value(f[at(i)], rows.y(k, i));
+      sum += weight * loss.value(scores(k, i), rows.y(k, i));
       total += weight;
     }
-  }
   return sum / total;
 }
 

@@ -8,6 +8,7 @@
 #include "fit/training_rows.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/linear_scores.hpp"
 #include "linalg/ridge.hpp"
 
 #include <algorithm>
@@ -81,6 +82,12 @@ TrainAndTest draw_rows(const BlockSource& source, const RfmOptions& options) {
   return rows;
 }
 
+std::vector<double> predictions_of(const Matrix& coefficients, const Matrix& phi, const Run& run) {
+  std::vector<double> predictions(static_cast<std::size_t>(phi.cols()));
+  linear_scores(coefficients, {0}, phi, View<double>(predictions.data(), 1, phi.cols()), run.thread_count());
+  return predictions;
+}
+
 /// Exact kernel ridge regression: its predictions on the test rows and what Theorem 1 says of it.
 struct Exact {
   std::vector<double> predictions;
@@ -109,10 +116,7 @@ Exact solve_exact(const Kernel& kernel, const TrainAndTest& rows, double lambda,
     exact.effective_dimension += 1 - shift * entry;
   Matrix sections(n, rows.test.x.cols());
   kernel.values(rows.train.x, rows.test.x, sections, run);
-  exact.predictions.assign(static_cast<std::size_t>(sections.cols()), 0.0);
-  for (Index t = 0; t < n; ++t)
-    for (Index i = 0; i < sections.cols(); ++i)
-      exact.predictions[static_cast<std::size_t>(i)] += alpha(t, 0) * sections(t, i);
+  exact.predictions = predictions_of(alpha, sections, run);
   return exact;
 }
 
@@ -133,10 +137,7 @@ std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows,
   const Matrix solution = solve_regularised(sums.gram(), {}, shift, 0, sums.cross(), run.thread_count()).coefficients;
   phi.reshape(s, rows.test.x.cols());
   map.features(rows.test.x, phi, run);
-  std::vector<double> predictions(static_cast<std::size_t>(phi.cols()), 0.0);
-  for (Index t = 0; t < s; ++t)
-    for (Index i = 0; i < phi.cols(); ++i) predictions[static_cast<std::size_t>(i)] += solution(t, 0) * phi(t, i);
-  return predictions;
+  return predictions_of(solution, phi, run);
 }
 
 double mean_square(const std::vector<double>& a, const std::vector<double>& b) {

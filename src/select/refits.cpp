@@ -4,6 +4,7 @@
 #include "data/row_filter.hpp"
 #include "fit/make_map.hpp"
 #include "fit/problem.hpp"
+#include "linalg/linear_scores.hpp"
 
 namespace weft {
 

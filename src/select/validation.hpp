@@ -38,10 +38,6 @@ Judgement judge(std::vector<double> fold_scores);
 /// Gives the trial its scores.
 void settle(Trial& trial, const Judgement& judgement);
 
-/// scores (A × rows) = coefficientsᵀ · Φ + intercepts; phi is features × rows.
-void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
-                   View<double> scores, int threads);
-
 /// The fits of one map without each of the folds, in several alternatives (λs, numbers of features).
 struct FoldFits {
   Index alternatives = 0;
