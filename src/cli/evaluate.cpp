@@ -58,8 +58,7 @@ void add_evaluate(CLI::App& app) {
       "Example:\n  weft evaluate model.weft test.csv --json");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), - or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data, true);
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});

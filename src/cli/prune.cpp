@@ -136,8 +136,7 @@ void add_prune(CLI::App& app, const std::vector<std::string>& command_line) {
   auto arguments = std::make_shared<Arguments>();
   arguments->command = fmt::format("{}", fmt::join(command_line, " "));
   command->add_option("model", arguments->model, "model file")->required();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data);
   command->add_option("--out", arguments->out, "where to write the smaller model")->required();
   command->add_option("--test", arguments->test, "file to test both models on");
   command->add_flag("--json", arguments->json, "print JSON");

@@ -10,7 +10,7 @@ namespace weft::cli {
 
 void TrainingArguments::add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help) {
   command = fmt::format("{}", fmt::join(command_line, " "));
-  app.add_option("data", data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")->required();
+  add_data(app, data);
   app.add_option("--model", model, model_help);
   test.add_to(app);
   app.add_flag("--json", json, "print JSON");

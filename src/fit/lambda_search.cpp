@@ -1,5 +1,6 @@
 #include "fit/lambda_search.hpp"
 
+#include "core/at.hpp"
 #include "core/random.hpp"
 #include "data/row_filter.hpp"
 #include "fit/feature_stream.hpp"
@@ -20,10 +21,6 @@ constexpr Index kRows = 2500;
 constexpr Index kFeatures = 500;
 constexpr Index kProbe = 256;
 constexpr int kGrid = 15;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// log of the mean of φ(w,x)Φ_w(x).
 double log_kernel_scale(const FeatureStream& stream, const TrainingBlock& rows, const Run& run) {
