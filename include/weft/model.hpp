@@ -114,6 +114,19 @@ struct Evaluation {
   std::vector<std::vector<double>> confusion;  ///< [true class][predicted class], in weights
   std::string to_json() const;
 };
+
+struct Measure {
+  const char* name;
+  std::optional<double> Evaluation::*value;
+};
+/// Every measure of an evaluation, in the order in which reports show those that are there.
+inline constexpr Measure kMeasures[] = {
+    {"error", &Evaluation::error}, {"accuracy", &Evaluation::accuracy},
+    {"auc", &Evaluation::auc},     {"logloss", &Evaluation::logloss},
+    {"mse", &Evaluation::mse},     {"rmse", &Evaluation::rmse},
+    {"mae", &Evaluation::mae},     {"r2", &Evaluation::r2},
+};
+
 /// One pass. The target is found as Encoder::open says: by the data's own options, else by its name in training.
 Evaluation evaluate(const Model& model, const Data& data, const Run& run = {});
 

@@ -107,8 +107,7 @@ void add_certify(CLI::App& app) {
       "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data);
   command->add_option("--original", arguments->original, "model file that the model was pruned from, for Theorem 8");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->certify, "Certify");

@@ -1,10 +1,9 @@
 #include <weft/feature_map.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace weft::cli {
 
@@ -21,10 +20,6 @@ std::string shown(const std::optional<double>& value) {
   return value ? cli::shown(*value) : "–";
 }
 
-nlohmann::ordered_json to_json(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
 void run_constants(const Arguments& arguments) {
   check_value("dim", arguments.dim, Allowed::at_least(1));
   check_value("max_norm", arguments.max_norm, Allowed::positive());
@@ -34,14 +29,14 @@ void run_constants(const Arguments& arguments) {
   for (const FeaturePart& part : map.parts()) part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
   const Constants constants = map.constants(arguments.max_norm);
   if (arguments.json) {
-    nlohmann::ordered_json result = {{"family", options.family}, {"dim", arguments.dim}, {"sigma", options.sigma}};
+    Json result = {{"family", options.family}, {"dim", arguments.dim}, {"sigma", options.sigma}};
     for (const FeaturePart& part : map.parts())
       if (!part.family.kernel.none()) result["gamma"].push_back(part.gamma);
     if (result.contains("gamma") && result["gamma"].size() == 1) result["gamma"] = result["gamma"][0];
-    result["theta"] = to_json(constants.theta);
-    result["theta_bound"] = to_json(constants.theta_bound);
-    result["kappa"] = to_json(constants.kappa);
-    result["tau"] = constants.tau;
+    result["theta"] = number(constants.theta);
+    result["theta_bound"] = number(constants.theta_bound);
+    result["kappa"] = number(constants.kappa);
+    result["tau"] = number(constants.tau);
     if (!constants.note.empty()) result["note"] = constants.note;
     fmt::print("{}\n", result.dump(2));
     return;

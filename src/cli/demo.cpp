@@ -57,7 +57,7 @@ void run_demo(const Arguments& arguments) {
   session.finish_progress();
   fmt::print(
       "{}\n{} features each, every lambda chosen on held-out rows in the same pass. Now your own data:\n"
-      "  weft train data.csv --target y --model m.weft --holdout 0.25\n",
+      "  weft train data.csv --target y --auto --model m.weft --holdout 0.25\n",
       table.text(), arguments.features);
 }
 

@@ -19,11 +19,8 @@ struct Arguments {
 std::string measures_table(const Evaluation& result) {
   TextTable table({"measure", "value"});
   table.add({"rows", std::to_string(result.rows)});
-  const std::pair<const char*, std::optional<double>> measures[] = {
-      {"mse", result.mse},     {"rmse", result.rmse},         {"mae", result.mae}, {"r2", result.r2},
-      {"error", result.error}, {"accuracy", result.accuracy}, {"auc", result.auc}, {"logloss", result.logloss}};
-  for (const auto& [name, value] : measures)
-    if (value) table.add({name, shown(*value)});
+  for (const auto& [name, value] : kMeasures)
+    if (result.*value) table.add({name, shown(*(result.*value))});
   return table.text();
 }
 
@@ -61,8 +58,7 @@ void add_evaluate(CLI::App& app) {
       "Example:\n  weft evaluate model.weft test.csv --json");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), - or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data, true);
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});

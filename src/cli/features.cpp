@@ -63,8 +63,7 @@ void add_features(CLI::App& app) {
       "Centres: one per row; a dense centre has one weight per input, a stump is (0-based column, threshold).\n"
       "Example:\n  weft features data.csv --family rw-relu --sigma 1 --gamma 2 --features 500 --seed 7 --out F.npy");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data);
   command->add_option("--centres", arguments->centres, "file with the centres to use instead of drawing them");
   command->add_option("--save-centres", arguments->save_centres, "write the centres to this file");
   command->add_option("--out", arguments->out,

@@ -1,7 +1,8 @@
-// Numbers in JSON: those that are not finite, which JSON lacks, are text instead of null.
+// Numbers in JSON: those that are not finite, which JSON lacks, are text; null says that there is none.
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +14,10 @@ using Json = nlohmann::ordered_json;
 
 inline Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
+}
+
+inline Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
 }
 
 inline Json numbers(const std::vector<double>& values) {

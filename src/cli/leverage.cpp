@@ -120,8 +120,7 @@ void add_leverage(CLI::App& app) {
       "plain sampling.\n"
       "Example:\n  weft leverage houses.csv --target price --family rff-rbf --sigma 0.1 --lambdas 1e-2,1e-4,1e-6");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data);
   command->add_option("--lambdas", arguments->lambdas, "lambdas to score at, with commas; by default 1/rows")
       ->delimiter(',');
   command->add_option("--out", arguments->out, "write the scores to this file (.csv or .npy), one row per candidate");

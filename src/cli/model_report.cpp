@@ -12,16 +12,6 @@ namespace weft::cli {
 
 namespace {
 
-struct Measure {
-  const char* name;
-  std::optional<double> Evaluation::*value;
-};
-constexpr Measure kMeasures[] = {
-    {"error", &Evaluation::error}, {"auc", &Evaluation::auc},   {"log loss", &Evaluation::logloss},
-    {"mse", &Evaluation::mse},     {"rmse", &Evaluation::rmse}, {"mae", &Evaluation::mae},
-    {"r2", &Evaluation::r2},
-};
-
 std::string shown_or_blank(const std::optional<double>& value) {
   return value ? shown(*value) : "";
 }

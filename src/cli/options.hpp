@@ -55,4 +55,12 @@ void add_fields(CLI::App& app, Options& options, const std::string& group = "Opt
   });
 }
 
+/// The table a command works on; `streamed`: it may come from standard input.
+inline void add_data(CLI::App& app, std::string& data, bool streamed = false) {
+  app.add_option(
+         "data", data,
+         fmt::format("CSV, TSV, LIBSVM, .npy or IDX file (gzip or not){} or builtin:NAME", streamed ? ", -" : ""))
+      ->required();
+}
+
 }  // namespace weft::cli

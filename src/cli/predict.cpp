@@ -93,8 +93,7 @@ void add_predict(CLI::App& app) {
       "Example:\n  weft predict model.weft new.csv --proba --out predictions.csv");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not), - or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data, true);
   command->add_option("--out", arguments->out,
                       "where to write: a name ending in .csv or .npy (numbers only), or - for CSV on standard output");
   command->add_flag("--proba", arguments->proba, "write the probability of every class");

@@ -41,12 +41,7 @@ struct Summary {
 /// The measures that both evaluations have.
 void add_changes(const std::string& rows, const Evaluation& before, const Evaluation& after,
                  std::vector<Change>& changes) {
-  const std::pair<const char*, std::optional<double> Evaluation::*> measures[] = {{"error", &Evaluation::error},
-                                                                                  {"mse", &Evaluation::mse},
-                                                                                  {"r2", &Evaluation::r2},
-                                                                                  {"auc", &Evaluation::auc},
-                                                                                  {"logloss", &Evaluation::logloss}};
-  for (const auto& [name, measure] : measures)
+  for (const auto& [name, measure] : kMeasures)
     if (before.*measure && after.*measure)
       changes.push_back({rows + "_" + name, *(before.*measure), *(after.*measure)});
 }
@@ -141,8 +136,7 @@ void add_prune(CLI::App& app, const std::vector<std::string>& command_line) {
   auto arguments = std::make_shared<Arguments>();
   arguments->command = fmt::format("{}", fmt::join(command_line, " "));
   command->add_option("model", arguments->model, "model file")->required();
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data);
   command->add_option("--out", arguments->out, "where to write the smaller model")->required();
   command->add_option("--test", arguments->test, "file to test both models on");
   command->add_flag("--json", arguments->json, "print JSON");

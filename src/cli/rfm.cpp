@@ -81,8 +81,7 @@ void add_rfm(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   arguments->encode.scale = "minmax";
   arguments->encode.bias = false;
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
+  add_data(*command, arguments->data);
   command->add_option("--out", arguments->out, "CSV (or .npy) file for the points");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->study, "Study");

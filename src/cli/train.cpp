@@ -1,35 +1,19 @@
-#include <weft/tune.hpp>
-#include <weft/write.hpp>
-
 #include "cli/commands.hpp"
 #include "cli/model_report.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
-#include "cli/train_data.hpp"
+#include "cli/training_arguments.hpp"
 #include "cli/tune_report.hpp"
 
 #include <exception>
-
-#include <fmt/ranges.h>
 
 namespace weft::cli {
 
 namespace {
 
-struct Arguments {
-  std::string data;
-  std::string model;
-  TestOptions test;
+struct Arguments : TrainingArguments {
   LabelOptions labels;
   bool automatic = false;
-  bool json = false;
-  ReadOptions read;
-  EncodeOptions encode;
-  FamilyOptions family;
-  FitOptions fit;
-  TuneOptions tune;
-  RunOptions run;
-  std::string command;
 };
 
 // --auto: the search decides what the options leave open.
@@ -47,22 +31,9 @@ std::optional<TuneResult> search(const Arguments& arguments, const Data& train, 
   return std::nullopt;
 }
 
-Model train_model(const Arguments& arguments, const LabelledData& data, const std::optional<TuneResult>& found,
-                  const Run& run) {
-  const bool smallest = arguments.tune.smallest;
-  ModelParts parts = fit(data.train, found ? found->family(smallest) : arguments.family,
-                         found ? found->fit(arguments.fit, smallest) : arguments.fit, data.encode, run, nullptr,
-                         data.unlabelled ? &*data.unlabelled : nullptr)
-                         .parts();
-  parts.provenance["command"] = arguments.command;
-  if (found) parts.provenance["alternatives"] = std::to_string(found->alternatives(smallest));
-  return Model(std::move(parts));
-}
-
 void run_train(const Arguments& arguments) {
-  arguments.test.check();
+  arguments.check();
   arguments.labels.check();
-  if (!arguments.model.empty()) check_writable(arguments.model);
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
   const std::uint64_t seed = arguments.family.seed;
@@ -70,7 +41,7 @@ void run_train(const Arguments& arguments) {
   const LabelledData labelled =
       arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
   const std::optional<TuneResult> found = search(arguments, labelled.train, session.run());
-  const Model model = train_model(arguments, labelled, found, session.run());
+  const Model model = fit_model(arguments, labelled, found ? &*found : nullptr, session.run());
   if (!arguments.model.empty()) model.save(arguments.model);
   TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
   summary.norms = norms_of(model, session.run());
@@ -96,21 +67,11 @@ void add_train(CLI::App& app, const std::vector<std::string>& command_line) {
       "chosen on held-out rows.\n"
       "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25");
   auto arguments = std::make_shared<Arguments>();
-  arguments->command = fmt::format("{}", fmt::join(command_line, " "));
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
-  command->add_option("--model", arguments->model, "where to write the model; without it the model is only assessed");
-  arguments->test.add_to(*command);
+  arguments->add_to(*command, command_line, "where to write the model; without it the model is only assessed");
   arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,
                     "search by cross-validation first (weft tune), then fit what is best");
-  command->add_flag("--json", arguments->json, "print JSON");
-  add_fields(*command, arguments->read, "Reading");
-  add_fields(*command, arguments->encode, "Encoding");
-  add_fields(*command, arguments->family, "Family");
-  add_fields(*command, arguments->fit, "Fit");
   add_fields(*command, arguments->tune, "Search (with --auto)");
-  add_fields(*command, arguments->run, "Run");
   command->callback([arguments] { run_train(*arguments); });
 }
 

@@ -1,41 +1,23 @@
-#include <weft/tune.hpp>
-#include <weft/write.hpp>
-
 #include "cli/commands.hpp"
-#include "cli/model_report.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
-#include "cli/train_data.hpp"
+#include "cli/training_arguments.hpp"
 #include "cli/tune_report.hpp"
 
 #include <cmath>
 #include <cstdio>
 
-#include <fmt/ranges.h>
-
 namespace weft::cli {
 
 namespace {
 
-struct Arguments {
-  std::string data;
-  std::string model;
-  TestOptions test;
+struct Arguments : TrainingArguments {
   Index repeats = 1;
-  bool json = false;
-  ReadOptions read;
-  EncodeOptions encode;
-  FamilyOptions family;
-  FitOptions fit;
-  TuneOptions tune;
-  RunOptions run;
-  std::string command;
 };
 
 struct Repeat {
   std::uint64_t seed = 1;
   TuneResult search;
-  std::optional<Model> model;
   std::optional<Evaluation> test;
 };
 
@@ -50,14 +32,9 @@ Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, result.seed, run);
   result.search = tune(data.train, family, arguments.fit, arguments.encode, options, run);
   if (arguments.model.empty() && !data.test) return result;
-  ModelParts parts = fit(data.train, result.search.family(options.smallest),
-                         result.search.fit(arguments.fit, options.smallest), arguments.encode, run)
-                         .parts();
-  parts.provenance["command"] = arguments.command;
-  parts.provenance["alternatives"] = std::to_string(result.search.alternatives(options.smallest));
-  result.model = Model(std::move(parts));
-  if (repeat == 0 && !arguments.model.empty()) result.model->save(arguments.model);
-  if (data.test) result.test = evaluate(*result.model, *data.test, run);
+  const Model model = fit_model(arguments, {data.train, std::nullopt, arguments.encode}, &result.search, run);
+  if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
+  if (data.test) result.test = evaluate(model, *data.test, run);
   return result;
 }
 
@@ -77,14 +54,11 @@ Spread spread(const std::vector<Repeat>& repeats, std::optional<double> Evaluati
 }
 
 /// The measures all repeats have, by name.
-std::vector<std::pair<const char*, std::optional<double> Evaluation::*>> measures(const std::vector<Repeat>& repeats) {
-  const std::pair<const char*, std::optional<double> Evaluation::*> known[] = {
-      {"error", &Evaluation::error}, {"auc", &Evaluation::auc}, {"logloss", &Evaluation::logloss},
-      {"mse", &Evaluation::mse},     {"mae", &Evaluation::mae}, {"r2", &Evaluation::r2}};
-  std::vector<std::pair<const char*, std::optional<double> Evaluation::*>> found;
-  for (const auto& measure : known)
+std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
+  std::vector<Measure> found;
+  for (const Measure& measure : kMeasures)
     if (std::all_of(repeats.begin(), repeats.end(),
-                    [&](const Repeat& repeat) { return repeat.test && ((*repeat.test).*measure.second).has_value(); }))
+                    [&](const Repeat& repeat) { return repeat.test && (*repeat.test).*measure.value; }))
       found.push_back(measure);
   return found;
 }
@@ -125,12 +99,11 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
 }
 
 void run_tune(const Arguments& arguments) {
-  arguments.test.check();
+  arguments.check();
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
     throw Error(ErrorKind::option, "repeats are averaged on test rows, and there are none", "--repeats",
                 "add --holdout 0.25 or --test FILE");
-  if (!arguments.model.empty()) check_writable(arguments.model);
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
   std::vector<Repeat> repeats;
@@ -153,21 +126,11 @@ void add_tune(CLI::App& app, const std::vector<std::string>& command_line) {
       "commas, or all: the default union and every family of the papers.\n"
       "Example:\n  weft tune houses.csv --target price --family all --minutes 5 --log search.jsonl --model best.weft");
   auto arguments = std::make_shared<Arguments>();
-  arguments->command = fmt::format("{}", fmt::join(command_line, " "));
   arguments->family.features = 500;
-  command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
-      ->required();
-  command->add_option("--model", arguments->model, "fit the best configuration to all rows and write it here");
-  arguments->test.add_to(*command);
+  add_fields(*command, arguments->tune, "Search");
+  arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it here");
   command->add_option("--repeats", arguments->repeats,
                       "times to split, search and test anew, with the next seed each time (>= 1) [1]");
-  command->add_flag("--json", arguments->json, "print JSON");
-  add_fields(*command, arguments->tune, "Search");
-  add_fields(*command, arguments->read, "Reading");
-  add_fields(*command, arguments->encode, "Encoding");
-  add_fields(*command, arguments->family, "Family");
-  add_fields(*command, arguments->fit, "Fit");
-  add_fields(*command, arguments->run, "Run");
   command->callback([arguments, command] {
     // The default of this command is for random features; a kernel machine has none.
     if (arguments->fit.fit == "kernel-ridge" && command->count("--features") == 0)

@@ -119,20 +119,16 @@ void print_search(const TuneResult& result) {
 
 namespace {
 
-Json optional_number(const std::optional<double>& value) {
-  return value ? number(*value) : Json(nullptr);
-}
-
 Json trial_json(const Trial& trial) {
   Json json = {{"number", trial.number},
                {"family", trial.name()},
                {"features", trial.family.features},
                {"sigma", number(trial.family.sigma)},
-               {"gamma", optional_number(trial.family.gamma)},
-               {"theta", optional_number(trial.family.theta)},
-               {"kappa", optional_number(trial.family.kappa)},
-               {"bandwidth", optional_number(trial.bandwidth)},
-               {"lambda", optional_number(trial.lambda)},
+               {"gamma", number(trial.family.gamma)},
+               {"theta", number(trial.family.theta)},
+               {"kappa", number(trial.family.kappa)},
+               {"bandwidth", number(trial.bandwidth)},
+               {"lambda", number(trial.lambda)},
                {"rows", number(trial.rows)},
                {"seconds", number(trial.seconds)}};
   if (trial.failed()) {
@@ -150,8 +146,8 @@ Json trial_json(const Trial& trial) {
 Json search_json(const TuneResult& result) {
   Json json = {{"metric", result.metric},
                {"best", trial_json(result.winner())},
-               {"leave_one_out", optional_number(result.leave_one_out)},
-               {"generalised_cross_validation", optional_number(result.generalised)},
+               {"leave_one_out", number(result.leave_one_out)},
+               {"generalised_cross_validation", number(result.generalised)},
                {"planned", result.planned},
                {"resumed", result.resumed},
                {"out_of_time", result.out_of_time},

@@ -56,6 +56,16 @@ Json number_to_json(double number) {
   return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
 }
 
+Json number_to_json(const std::optional<double>& number) {
+  return number ? number_to_json(*number) : Json(nullptr);
+}
+
+Json numbers_to_json(const std::vector<double>& numbers) {
+  Json json = Json::array();
+  for (const double number : numbers) json.push_back(number_to_json(number));
+  return json;
+}
+
 double number_from_json(const Json& json) {
   if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (json == "inf") return std::numeric_limits<double>::infinity();

@@ -1,6 +1,7 @@
 // What plain JSON cannot hold: texts that are not UTF-8, and numbers that are not finite.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ std::vector<std::string> texts_from_json(const Json& json);
 
 /// The shortest decimal that reads back to the same bits, or "inf", "-inf", "nan".
 Json number_to_json(double number);
+Json number_to_json(const std::optional<double>& number);  ///< none: null
+Json numbers_to_json(const std::vector<double>& numbers);
 double number_from_json(const Json& json);
 
 }  // namespace weft

@@ -1,13 +1,13 @@
 #include "fit/calibration.hpp"
 
-#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "fit/fold_rows.hpp"
 #include "fit/normal_equations.hpp"
 #include "fit/platt.hpp"
+#include "linalg/linear_scores.hpp"
 #include "linalg/ridge.hpp"
 
-#include <cblas.h>
+#include <algorithm>
 
 namespace weft {
 
@@ -62,15 +62,10 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
     phi.reshape(problem.map.features(), block.rows());
     problem.map.smoothings(block.x, phi.view(), problem.run);
     all.reshape(kFolds * outputs, block.rows());
-    const SerialBlas serial;
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(all.rows()), static_cast<int>(all.cols()),
-                static_cast<int>(phi.rows()), 1, fits.coefficients.data(), static_cast<int>(all.rows()), phi.data(),
-                static_cast<int>(phi.cols()), 0, all.data(), static_cast<int>(all.cols()));
+    linear_scores(fits.coefficients, fits.intercepts, phi, all, problem.run.thread_count());
     for (Index i = 0; i < block.rows(); ++i)
       for (Index o = 0; o < outputs; ++o) {
-        const Index column = fold_of(block.first_row + i) * outputs + o;
-        scores[static_cast<std::size_t>(o)].push_back(all(column, i) +
-                                                      fits.intercepts[static_cast<std::size_t>(column)]);
+        scores[static_cast<std::size_t>(o)].push_back(all(fold_of(block.first_row + i) * outputs + o, i));
         positive[static_cast<std::size_t>(o)].push_back(block.y(o, i) > 0 ? 1 : 0);
       }
     if (block.weights != nullptr) weights.insert(weights.end(), block.weights, block.weights + block.rows());

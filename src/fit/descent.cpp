@@ -1,5 +1,6 @@
 #include "fit/descent.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "fit/checkpoint.hpp"
 
@@ -19,10 +20,6 @@ constexpr Index kChunkFeatures = 256;
 constexpr Index kChunkBatches = 32;
 constexpr Index kPiece = 1024;
 constexpr double kCheckpointSeconds = 30;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 double megabytes(double numbers) {
   return numbers * sizeof(double) / (1024.0 * 1024.0);

@@ -1,5 +1,6 @@
 #include "fit/feature_stream.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -14,10 +15,6 @@ namespace weft {
 namespace {
 
 constexpr Index kTile = 256;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The features first … first+count-1 of a part.
 FeaturePart slice(const FeaturePart& part, Index first, Index count) {

@@ -1,5 +1,6 @@
 #include "fit/functional_gradient.hpp"
 
+#include "core/at.hpp"
 #include "fit/lambda_search.hpp"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace weft {
 namespace {
 
 constexpr const char* kName = "sfgd";
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// v = (mean over batch and new features of ℓ'(f(x), y)·φ(w, x)·K(w, ·)) + 2λα; α ← project(α − v/(2λt)).
 class GradientStep {

@@ -1,5 +1,6 @@
 #include "fit/iterate.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace {
 constexpr Index kPiece = Index{1} << 16;
 // The average needs differences of sums of scales: this is how many digits they may lose.
 constexpr double kSmallestScale = 1e-3;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<double> to_vector(const Matrix& matrix) {
   return {matrix.data(), matrix.data() + matrix.rows() * matrix.cols()};

@@ -1,7 +1,10 @@
 #include "fit/lambda_search.hpp"
 
+#include "core/at.hpp"
 #include "core/random.hpp"
+#include "data/row_filter.hpp"
 #include "fit/feature_stream.hpp"
+#include "linalg/linear_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,37 +21,6 @@ constexpr Index kRows = 2500;
 constexpr Index kFeatures = 500;
 constexpr Index kProbe = 256;
 constexpr int kGrid = 15;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
-/// Some of the rows, copied.
-class RowSample : public BlockSource {
- public:
-  RowSample(const TrainingBlock& all, const Index* rows, Index count)
-      : x_(all.x.rows, count), y_(all.y.rows, count), weights_(at(all.weights == nullptr ? 0 : count)) {
-    for (Index i = 0; i < count; ++i) {
-      for (Index j = 0; j < x_.rows(); ++j) x_(j, i) = all.x(j, rows[i]);
-      for (Index k = 0; k < y_.rows(); ++k) y_(k, i) = all.y(k, rows[i]);
-      if (all.weights != nullptr) weights_[at(i)] = all.weights[rows[i]];
-    }
-    block_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
-  }
-  RowSample(const RowSample&) = delete;
-  RowSample& operator=(const RowSample&) = delete;
-
-  Index rows() const override { return x_.cols(); }
-  Index outputs() const override { return y_.rows(); }
-  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override { consume(block_); }
-  const TrainingBlock* in_memory() const override { return &block_; }
-
- private:
-  Matrix x_;
-  Matrix y_;
-  std::vector<double> weights_;
-  TrainingBlock block_;
-};
 
 /// log of the mean of φ(w,x)Φ_w(x).
 double log_kernel_scale(const FeatureStream& stream, const TrainingBlock& rows, const Run& run) {
@@ -73,18 +45,16 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
                  const Run& run) {
   Matrix smooth(map.features(), rows.rows());
   map.smoothings(rows.x, smooth.view(), run);
+  Matrix scores(rows.y.rows, rows.rows());
+  linear_scores(fit.coefficients, fit.intercepts, smooth, scores, run.thread_count());
   double sum = 0;
   double total = 0;
-  for (Index k = 0; k < rows.y.rows; ++k) {
-    std::vector<double> f(at(rows.rows()), fit.intercepts[at(k)]);
-    for (Index t = 0; t < smooth.rows(); ++t)
-      for (Index i = 0; i < smooth.cols(); ++i) f[at(i)] += fit.coefficients(t, k) * smooth(t, i);
-    for (Index i = 0; i < smooth.cols(); ++i) {
+  for (Index k = 0; k < scores.rows(); ++k)
+    for (Index i = 0; i < scores.cols(); ++i) {
       const double weight = rows.weights == nullptr ? 1.0 : rows.weights[i];
-      sum += weight * loss.value(f[at(i)], rows.y(k, i));
+      sum += weight * loss.value(scores(k, i), rows.y(k, i));
       total += weight;
     }
-  }
   return sum / total;
 }
 
@@ -107,8 +77,8 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)
     throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "--lambda", "give it, such as 0.01");
-  const RowSample tested(all, order.data(), held);
-  const RowSample trained(all, order.data() + held, count - held);
+  const auto tested = sample_rows(all, {order.data(), at(held)});
+  const auto trained = sample_rows(all, {order.data() + held, at(count - held)});
   const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 
@@ -118,15 +88,15 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
-  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained.in_memory(), run);
+  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained->in_memory(), run);
   double best = 0;
   double best_loss = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kGrid; ++k) {
     options.lambda = std::exp(largest - k * std::log(10.0) / 2);
     if (!(*options.lambda > 0 && *options.lambda < limit)) continue;
-    const std::optional<FitResult> trial = fit({map, trained, problem.task, options, problem.family, run});
+    const std::optional<FitResult> trial = fit({map, *trained, problem.task, options, problem.family, run});
     if (!trial) continue;
-    const double trial_loss = mean_loss(map, *trial, *tested.in_memory(), loss, run);
+    const double trial_loss = mean_loss(map, *trial, *tested->in_memory(), loss, run);
     if (trial_loss < best_loss) {
       best_loss = trial_loss;
       best = *options.lambda;

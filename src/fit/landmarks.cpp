@@ -2,6 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "data/gather_rows.hpp"
 #include "fit/kernel_checks.hpp"
 #include "linalg/cholesky.hpp"
 
@@ -28,18 +29,6 @@ std::vector<Index> first_sorted(const std::vector<Index>& order, Index count) {
   return positions;
 }
 
-/// The rows at these positions, ascending: inputs × positions.
-Matrix gather(const BlockSource& rows, Index inputs, const std::vector<Index>& positions) {
-  Matrix out(inputs, static_cast<Index>(positions.size()));
-  std::size_t k = 0;
-  rows.for_each([&](const TrainingBlock& block) {
-    for (; k < positions.size() && positions[k] < block.first_row + block.rows(); ++k)
-      for (Index j = 0; j < inputs; ++j) out(j, static_cast<Index>(k)) = block.x(j, positions[k] - block.first_row);
-    return k < positions.size();
-  });
-  return out;
-}
-
 /// ‖a − b‖² or ‖a − b‖₁ of all pairs of columns.
 std::vector<double> distances(const Matrix& x, bool squared, const Run& run) {
   const Index n = x.cols();
@@ -61,10 +50,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-double choose_bandwidth(const BlockSource& rows, Index inputs, const FamilyOptions& family, const FitOptions& options,
+double choose_bandwidth(const BlockSource& rows, const FamilyOptions& family, const FitOptions& options,
                         const Run& run) {
   if (const auto number = bandwidth_number(options)) return *number;
-  const Matrix sample = gather(rows, inputs, first_sorted(drawn_order(rows.rows(), family.seed), kBandwidthRows));
+  const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), family.seed), kBandwidthRows)).x;
   const bool squared = Kernel::parse_kind(options.kernel) == Kernel::Kind::rbf;
   const std::vector<double> all = distances(sample, squared, run);
   if (all.empty()) return 1;
@@ -76,9 +65,9 @@ double choose_bandwidth(const BlockSource& rows, Index inputs, const FamilyOptio
 }
 
 /// ℓ_i of every row.
-std::vector<double> leverage_scores(const BlockSource& rows, Index inputs, const Kernel& kernel,
-                                    const std::vector<Index>& pilot, std::optional<double> lambda, const Run& run) {
-  const Matrix centres = gather(rows, inputs, pilot);
+std::vector<double> leverage_scores(const BlockSource& rows, const Kernel& kernel, const std::vector<Index>& pilot,
+                                    std::optional<double> lambda, const Run& run) {
+  const Matrix centres = gather_rows(rows, pilot).x;
   Matrix lower = kernel.gram(centres, run);
   double mean = 0;
   for (Index s = 0; s < lower.rows(); ++s) mean += lower(s, s) / static_cast<double>(lower.rows());
@@ -154,7 +143,7 @@ Kernel choose_kernel(const BlockSource& rows, const Inputs& inputs, const Family
   std::optional<double> bandwidth;
   const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
   if (kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace)
-    bandwidth = choose_bandwidth(rows, inputs.columns(), family, options, run);
+    bandwidth = choose_bandwidth(rows, family, options, run);
   return Kernel::make(options.kernel, bandwidth, family, inputs, custom);
 }
 
@@ -170,7 +159,7 @@ FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const 
     positions = first_sorted(order, options.landmarks);
     if (options.landmark_sampling == "leverage") {
       const std::vector<Index> pilot = first_sorted(order, std::min(kPilot, options.landmarks));
-      scores = leverage_scores(rows, inputs.columns(), kernel, pilot, options.lambda, run);
+      scores = leverage_scores(rows, kernel, pilot, options.lambda, run);
       // Scores that vanish to rounding would make shares that do not: no row is a thousand times less likely.
       const double floor =
           1e-3 * std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size());
@@ -179,7 +168,7 @@ FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const 
     }
     shares = make_shares(rows, positions, scores);
   }
-  Matrix landmarks = gather(rows, inputs.columns(), positions);
+  Matrix landmarks = gather_rows(rows, positions).x;
   return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, inputs), std::move(shares)};
 }
 

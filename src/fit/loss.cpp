@@ -1,5 +1,7 @@
 #include "fit/loss.hpp"
 
+#include "core/log_sigmoid.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,11 +40,8 @@ double Loss::value(double f, double y) const {
   switch (kind_) {
     case Kind::squared:
       return r * r;
-    case Kind::logistic: {
-      // The exponent is never positive, so that neither end overflows.
-      const double margin = y * f;
-      return std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
-    }
+    case Kind::logistic:
+      return -log_sigmoid(y * f);
     case Kind::hinge:
       return std::max(0.0, 1 - y * f);
     case Kind::huber:

@@ -1,5 +1,6 @@
 #include "fit/nystrom.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
@@ -17,10 +18,6 @@ using blas::narrow;
 
 constexpr Index kTile = 256;          // features that one thread takes at a time
 constexpr double kMostJitter = 1e-6;  // of the mean diagonal; beyond it K_MM is no kernel matrix
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// outputs × rows: βᵀΦ. Sums over tiles of features, whose values are contiguous, in the order of the tiles.
 Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {

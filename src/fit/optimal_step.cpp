@@ -3,6 +3,7 @@
 // the squared loss that is eq. 49 exactly, as [003] halves both the loss and λ.
 #include "fit/optimal_step.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "fit/descent.hpp"
 #include "fit/lambda_search.hpp"
@@ -19,10 +20,6 @@ namespace {
 constexpr const char* kName = "optimal-step";
 // Below that a fork costs more than it saves.
 constexpr Index kPiece = Index{1} << 15;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Σ_i term(i) in pieces whose sums are added in order: the same for every number of threads.
 template <class Term>

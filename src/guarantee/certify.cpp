@@ -158,17 +158,7 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
 
 namespace {
 
-Json json_of(const std::vector<double>& values) {
-  Json json = Json::array();
-  for (const double value : values) json.push_back(number_to_json(value));
-  return json;
-}
-
-Json json_of(const std::optional<double>& value) {
-  return value ? number_to_json(*value) : Json(nullptr);
-}
-
-Json json_of(const BoundLine& line, double trivial) {
+Json line_to_json(const BoundLine& line, double trivial) {
   Json json = {{"name", line.name}, {"claim", line.claim}, {"radius", line.radius}, {"theta", line.theta}};
   if (line.inapplicable) {
     json["inapplicable"] = *line.inapplicable;
@@ -191,16 +181,16 @@ std::string Certificate::to_json() const {
                {"loss", loss},
                {"train_loss", number_to_json(train_loss)},
                {"trivial_loss", number_to_json(trivial_loss)}};
-  json["theta"] = {{"paper", json_of(constants.theta_bound)}, {"exact", json_of(constants.theta)}};
-  json["kappa"] = json_of(constants.kappa);
+  json["theta"] = {{"paper", number_to_json(constants.theta_bound)}, {"exact", number_to_json(constants.theta)}};
+  json["kappa"] = number_to_json(constants.kappa);
   json["tau"] = number_to_json(constants.tau);
-  json["norms"]["rkhs"] = json_of(rkhs_norms);
-  if (l2p_norms) json["norms"]["l2p"] = json_of(*l2p_norms);
-  if (distances) json["norms"]["to_original"] = json_of(*distances);
-  json["intercepts"] = json_of(intercepts);
-  json["targets"] = {{"centre", json_of(target_centres)}, {"radius", json_of(target_radii)}};
+  json["norms"]["rkhs"] = numbers_to_json(rkhs_norms);
+  if (l2p_norms) json["norms"]["l2p"] = numbers_to_json(*l2p_norms);
+  if (distances) json["norms"]["to_original"] = numbers_to_json(*distances);
+  json["intercepts"] = numbers_to_json(intercepts);
+  json["targets"] = {{"centre", numbers_to_json(target_centres)}, {"radius", numbers_to_json(target_radii)}};
   json["bounds"] = Json::array();
-  for (const BoundLine& line : lines) json["bounds"].push_back(json_of(line, trivial_loss));
+  for (const BoundLine& line : lines) json["bounds"].push_back(line_to_json(line, trivial_loss));
   json["best"] = best ? Json(*best) : Json(nullptr);
   json["notes"] = notes;
   return json.dump(2);

@@ -1,5 +1,7 @@
 #include "guarantee/theorems.hpp"
 
+#include "core/at.hpp"
+
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -15,10 +17,6 @@ constexpr const char* kRows =
     "encoding, family, sigma and gamma chosen without looking at them";
 constexpr const char* kFixed = "the norm and the intercept limited in advance to what they turned out to be";
 constexpr const char* kLearned = "nothing of the norm and the intercept: a union over a grid of radii covers them all";
-
-std::size_t at(Index k) {
-  return static_cast<std::size_t>(k);
-}
 
 std::string option_of(const Model& model, const std::string& name) {
   const auto found = model.parts().options.find(name);

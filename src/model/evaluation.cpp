@@ -158,11 +158,8 @@ Evaluation evaluate(const Model& model, const Data& data, const Run& run) {
 
 std::string Evaluation::to_json() const {
   Json json = {{"task", task_name(task)}, {"rows", rows}};
-  const std::pair<const char*, const std::optional<double>*> measures[] = {
-      {"mse", &mse},     {"rmse", &rmse},         {"mae", &mae}, {"r2", &r2},
-      {"error", &error}, {"accuracy", &accuracy}, {"auc", &auc}, {"logloss", &logloss}};
-  for (const auto& [name, value] : measures)
-    if (*value) json[name] = number_to_json(**value);
+  for (const auto& [name, value] : kMeasures)
+    if (this->*value) json[name] = number_to_json(*(this->*value));
   if (!classes.empty()) {
     json["classes"] = texts_to_json(classes);
     json["confusion"] = confusion;

@@ -6,6 +6,7 @@
 
 #include <cblas.h>
 
+#include "core/log_sigmoid.hpp"
 #include "core/parallel.hpp"
 #include "linalg/cholesky.hpp"
 
@@ -36,11 +37,6 @@ class Buffers {
   std::mutex mutex_;
   std::vector<Matrix> free_;
 };
-
-/// log(1 / (1 + exp(-z))) without overflow.
-double log_sigmoid(double z) {
-  return z >= 0 ? -std::log1p(std::exp(-z)) : z - std::log1p(std::exp(z));
-}
 
 /// logs ← exp(logs) / Σ exp(logs).
 void normalise(Index count, double* logs) {

@@ -1,18 +1,14 @@
 #include "prune/risk.hpp"
 
-#include "core/parallel.hpp"
+#include "linalg/linear_scores.hpp"
 #include "prune/weight_path.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include <cblas.h>
-
 namespace weft {
 
 namespace {
-
-constexpr Index kStripRows = 256;
 
 /// The features that any of the models uses: only these are computed.
 struct UsedPart {
@@ -36,21 +32,6 @@ UsedPart used_part(const FeatureMap& map, const std::vector<Pruned>& models) {
   for (Index i = 0; i < kept.rows(); ++i)
     std::copy_n(all.row(used[static_cast<std::size_t>(i)]), all.cols(), kept.row(i));
   return {map.subset(used), std::move(kept), std::move(intercepts)};
-}
-
-/// scores (models · outputs × rows) = intercepts + coefficientsᵀ Φ.
-void write_scores(const UsedPart& part, const Matrix& phi, Matrix& scores, int threads) {
-  scores.reshape(part.coefficients.cols(), phi.cols());
-  const auto cols = static_cast<int>(phi.cols());
-  parallel_for((phi.cols() + kStripRows - 1) / kStripRows, threads, [&](Index k) {
-    const Index first = k * kStripRows;
-    const Index count = std::min(kStripRows, phi.cols() - first);
-    for (Index m = 0; m < scores.rows(); ++m)
-      std::fill_n(scores.row(m) + first, count, part.intercepts[static_cast<std::size_t>(m)]);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(scores.rows()), static_cast<int>(count),
-                static_cast<int>(phi.rows()), 1, part.coefficients.data(), static_cast<int>(scores.rows()),
-                phi.data() + first, cols, 1, scores.data() + first, cols);
-  });
 }
 
 Loss loss_of(const FitOptions& options, Task task) {
@@ -100,7 +81,8 @@ std::vector<RowMeans> Risk::measure(const FeatureMap& map, const std::vector<Pru
   rows_.for_each([&](const TrainingBlock& block) {
     phi.reshape(part.map.features(), block.rows());
     part.map.smoothings(block.x, phi.view(), run);
-    write_scores(part, phi, scores, run.thread_count());
+    scores.reshape(part.coefficients.cols(), phi.cols());
+    linear_scores(part.coefficients, part.intercepts, phi, scores, run.thread_count());
     for (std::size_t k = 0; k < models.size(); ++k) {
       const View<const double> own = scores.view().row_range(static_cast<Index>(k) * outputs, outputs);
       for (Index i = 0; i < block.rows(); ++i) {

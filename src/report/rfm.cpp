@@ -3,10 +3,12 @@
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
 #include "core/random.hpp"
+#include "data/gather_rows.hpp"
 #include "fit/landmarks.hpp"
 #include "fit/training_rows.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/linear_scores.hpp"
 #include "linalg/ridge.hpp"
 
 #include <algorithm>
@@ -52,52 +54,38 @@ double demanded_lambda(const std::string& kernel, Index rows, Index features, do
          std::sqrt(std::log(static_cast<double>(features) / delta));
 }
 
-/// Rows as columns, and their targets.
-struct Sample {
-  Matrix x;  // inputs × rows
-  Matrix y;  // 1 × rows
-};
-
-Sample gather(const BlockSource& source, Index inputs, std::vector<Index> positions) {
-  std::sort(positions.begin(), positions.end());
-  const auto count = static_cast<Index>(positions.size());
-  Sample sample{Matrix(inputs, count), Matrix(1, count)};
-  std::size_t k = 0;
-  source.for_each([&](const TrainingBlock& block) {
-    for (; k < positions.size() && positions[k] < block.first_row + block.rows(); ++k) {
-      const Index i = positions[k] - block.first_row;
-      for (Index j = 0; j < inputs; ++j) sample.x(j, static_cast<Index>(k)) = block.x(j, i);
-      sample.y(0, static_cast<Index>(k)) = block.y(0, i);
-    }
-    return k < positions.size();
-  });
-  return sample;
-}
-
 struct TrainAndTest {
-  Sample train, test;
+  GatheredRows train, test;
 };
 
-TrainAndTest draw_rows(const BlockSource& source, Index inputs, const RfmOptions& options) {
+TrainAndTest draw_rows(const BlockSource& source, const RfmOptions& options) {
   const Index needed = options.test_rows + std::max<Index>(2, options.rows);
   if (source.rows() < needed)
     throw Error(ErrorKind::data,
                 fmt::format("{} rows are too few for {} to test on and {} to fit", source.rows(), options.test_rows,
                             std::max<Index>(2, options.rows)),
                 "--test-rows", "ask for fewer");
-  const std::vector<Index> order = Random(options.seed, Stream::split).permutation(source.rows());
+  std::vector<Index> order = Random(options.seed, Stream::split).permutation(source.rows());
   const Index count = options.rows > 0 ? options.rows : source.rows() - options.test_rows;
   const auto first = order.begin() + options.test_rows;
-  TrainAndTest rows{gather(source, inputs, {first, first + count}), gather(source, inputs, {order.begin(), first})};
+  std::sort(order.begin(), first);
+  std::sort(first, first + count);
+  TrainAndTest rows{gather_rows(source, {first, first + count}), gather_rows(source, {order.begin(), first})};
   double* const y = rows.train.y.data();
   const double mean = std::accumulate(y, y + count, 0.0) / static_cast<double>(count);
   double largest = 0;
   for (Index i = 0; i < count; ++i) largest = std::max(largest, std::abs(y[i] - mean));
   if (largest == 0)
     throw Error(ErrorKind::data, "the target is the same in every row", "--target", "name a column that varies");
-  for (Sample* part : {&rows.train, &rows.test})
+  for (GatheredRows* part : {&rows.train, &rows.test})
     for (Index i = 0; i < part->y.cols(); ++i) part->y(0, i) = (part->y(0, i) - mean) / largest;
   return rows;
+}
+
+std::vector<double> predictions_of(const Matrix& coefficients, const Matrix& phi, const Run& run) {
+  std::vector<double> predictions(static_cast<std::size_t>(phi.cols()));
+  linear_scores(coefficients, {0}, phi, View<double>(predictions.data(), 1, phi.cols()), run.thread_count());
+  return predictions;
 }
 
 /// Exact kernel ridge regression: its predictions on the test rows and what Theorem 1 says of it.
@@ -128,10 +116,7 @@ Exact solve_exact(const Kernel& kernel, const TrainAndTest& rows, double lambda,
     exact.effective_dimension += 1 - shift * entry;
   Matrix sections(n, rows.test.x.cols());
   kernel.values(rows.train.x, rows.test.x, sections, run);
-  exact.predictions.assign(static_cast<std::size_t>(sections.cols()), 0.0);
-  for (Index t = 0; t < n; ++t)
-    for (Index i = 0; i < sections.cols(); ++i)
-      exact.predictions[static_cast<std::size_t>(i)] += alpha(t, 0) * sections(t, i);
+  exact.predictions = predictions_of(alpha, sections, run);
   return exact;
 }
 
@@ -152,10 +137,7 @@ std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows,
   const Matrix solution = solve_regularised(sums.gram(), {}, shift, 0, sums.cross(), run.thread_count()).coefficients;
   phi.reshape(s, rows.test.x.cols());
   map.features(rows.test.x, phi, run);
-  std::vector<double> predictions(static_cast<std::size_t>(phi.cols()), 0.0);
-  for (Index t = 0; t < s; ++t)
-    for (Index i = 0; i < phi.cols(); ++i) predictions[static_cast<std::size_t>(i)] += solution(t, 0) * phi(t, i);
-  return predictions;
+  return predictions_of(solution, phi, run);
 }
 
 double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
@@ -239,11 +221,10 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
   const Encoder encoder = Encoder::fit(data, encode, run);
   if (output_count(encoder.target()) != 1)
     throw Error(ErrorKind::option, "the study is for one number or two classes", "--target", "name one such column");
-  const Index inputs = encoder.inputs().columns();
   check_memory(options.rows > 0 ? options.rows : std::max<Index>(0, encoder.rows_seen() - options.test_rows),
                options.test_rows, counts.back(), run);
   const auto source = training_rows(encoder, data, "none", memory_limit(run), run);
-  const TrainAndTest rows = draw_rows(*source, inputs, options);
+  const TrainAndTest rows = draw_rows(*source, options);
 
   FitOptions machine;
   machine.fit = "kernel-ridge";
@@ -277,14 +258,14 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
 
 std::string RfmStudy::to_json() const {
   Json json = {{"kernel", kernel},
-               {"bandwidth", bandwidth ? number_to_json(*bandwidth) : Json(nullptr)},
+               {"bandwidth", number_to_json(bandwidth)},
                {"rows", rows},
                {"test_rows", test_rows},
                {"lambda", number_to_json(lambda)},
                {"effective_dimension", number_to_json(effective_dimension)},
                {"norm", number_to_json(norm)},
                {"exact_mse", number_to_json(exact_mse)},
-               {"slope", slope ? number_to_json(*slope) : Json(nullptr)},
+               {"slope", number_to_json(slope)},
                {"out_of_time", out_of_time}};
   json["points"] = Json::array();
   for (const RfmPoint& point : points)

@@ -1,6 +1,7 @@
 #include "select/leave_one_out.hpp"
 
 #include "fit/normal_equations.hpp"
+#include "linalg/linear_scores.hpp"
 #include "linalg/ridge.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ class HatRows {
   void leave_out(const TrainingBlock& block, View<double> predictions) {
     phi_.reshape(map_.features(), block.rows());
     map_.smoothings(block.x, phi_.view(), run_);
-    fill_fitted(predictions);
+    linear_scores(solution_.coefficients, intercepts_, phi_, predictions, run_.thread_count());
     for (std::size_t t = 0; t < equations_.feature_means.size(); ++t)
       for (Index i = 0; i < phi_.cols(); ++i) phi_(static_cast<Index>(t), i) -= equations_.feature_means[t];
     const std::vector<double> forms = solution_.factor.inverse_forms(phi_, run_.thread_count());
@@ -52,15 +53,6 @@ class HatRows {
   }
 
  private:
-  void fill_fitted(View<double> predictions) const {
-    for (Index o = 0; o < predictions.rows; ++o) {
-      double* const fitted = predictions.row(o);
-      std::fill_n(fitted, predictions.cols, intercepts_[static_cast<std::size_t>(o)]);
-      for (Index t = 0; t < phi_.rows(); ++t)
-        for (Index i = 0; i < predictions.cols; ++i) fitted[i] += solution_.coefficients(t, o) * phi_(t, i);
-    }
-  }
-
   const FeatureMap& map_;
   const Run& run_;
   NormalEquations equations_;

@@ -2,6 +2,7 @@
 
 #include <weft/error.hpp>
 
+#include "core/log_sigmoid.hpp"
 #include "fit/platt.hpp"
 #include "model/ranked_scores.hpp"
 
@@ -14,10 +15,6 @@
 namespace weft {
 
 namespace {
-
-double log_sigmoid(double z) {
-  return z > 0 ? -std::log1p(std::exp(-z)) : z - std::log1p(std::exp(z));
-}
 
 Index guess(const Targets& targets, View<const double> scores, Index row) {
   if (targets.outputs() == 1) return scores(0, row) > 0 ? 1 : 0;

@@ -1,9 +1,10 @@
 #include "select/refits.hpp"
 
 #include "core/stopwatch.hpp"
+#include "data/row_filter.hpp"
 #include "fit/make_map.hpp"
 #include "fit/problem.hpp"
-#include "select/row_filter.hpp"
+#include "linalg/linear_scores.hpp"
 
 namespace weft {
 
@@ -50,10 +51,9 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
   bool probabilistic = false;
   for (Index f = 0; f < validation.folds; ++f)
     if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
-  const Judgement judgement = judge(
-      fold_scores(validation.metric, validation.targets, scores, validation.fold_of, validation.folds, probabilistic));
   Trial trial = trial_of(candidate, fit);
-  set_scores(trial, judgement);
+  set_scores(trial, judge(fold_scores(validation.metric, validation.targets, scores, validation.fold_of,
+                                      validation.folds, probabilistic)));
   trial.seconds = clock.seconds();
   return trial;
 }

@@ -108,9 +108,7 @@ class Batch {
   bool accumulate(Sharing& sharing) {
     const Stopwatch clock;
     MapGroup group(pointers_, unit_);
-    sums_ = accumulate_parts(
-        group, validation_.rows, fit_, validation_.folds,
-        [&](Index row) { return validation_.fold_of[static_cast<std::size_t>(row)]; }, run_);
+    sums_ = accumulate_parts(group, validation_.rows, fit_, validation_.folds, validation_.part_of(), run_);
     sharing.accumulating += clock.seconds();
     // Without one another's sums, every fold would be fitted from all rows but its own.
     sharing.accumulating_alone += clock.seconds() * static_cast<double>(validation_.folds - 1);
@@ -137,7 +135,7 @@ class Batch {
 
   bool judge_all() {
     if (validation_.metric == Metric::mse) {
-      for (std::size_t k = 0; k < maps_.size(); ++k) settle(k, judge_sums(sums_[k], fits_[k], run_));
+      for (std::size_t k = 0; k < maps_.size(); ++k) choose(k, judge_sums(sums_[k], fits_[k], run_));
       return true;
     }
     for (std::size_t k = 0; k < maps_.size(); ++k) add_shift(sums_[k], fits_[k]);
@@ -145,7 +143,7 @@ class Batch {
     const std::vector<Matrix> scores = held_out_scores(group, fits_, validation_, run_);
     if (scores.empty()) return false;
     for (std::size_t k = 0; k < maps_.size(); ++k)
-      settle(k, judge_scores(validation_, scores[k], fits_[k].alternatives));
+      choose(k, judge_scores(validation_, scores[k], fits_[k].alternatives));
     return true;
   }
 
@@ -166,7 +164,7 @@ class Batch {
     return {0, std::vector<Matrix>(folds), std::vector<std::vector<double>>(folds)};
   }
 
-  void settle(std::size_t k, const std::vector<Judgement>& judgements) {
+  void choose(std::size_t k, const std::vector<Judgement>& judgements) {
     if (judgements.empty()) return;
     const std::size_t best = best_of(validation_.metric, judgements);
     if (!candidates_[k].lambda) trials_[k].lambda = penalties_[k].user_lambda(lambdas_[k][best]);

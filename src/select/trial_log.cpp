@@ -13,30 +13,24 @@ namespace {
 constexpr const char* kKind = "weft tune log";
 constexpr int kFormat = 1;
 
-Json optional_number(const std::optional<double>& value) {
-  return value ? number_to_json(*value) : Json(nullptr);
-}
-
 std::optional<double> number_or_none(const Json& json) {
   if (json.is_null()) return std::nullopt;
   return number_from_json(json);
 }
 
 Json to_json(const Trial& trial) {
-  Json scores = Json::array();
-  for (const double score : trial.fold_scores) scores.push_back(number_to_json(score));
   return {{"number", trial.number},
           {"family", text_to_json(trial.family.family)},
           {"rows", number_to_json(trial.rows)},
           {"sigma", number_to_json(trial.family.sigma)},
-          {"gamma", optional_number(trial.family.gamma)},
-          {"theta", optional_number(trial.family.theta)},
-          {"kappa", optional_number(trial.family.kappa)},
-          {"bandwidth", optional_number(trial.bandwidth)},
-          {"lambda", optional_number(trial.lambda)},
+          {"gamma", number_to_json(trial.family.gamma)},
+          {"theta", number_to_json(trial.family.theta)},
+          {"kappa", number_to_json(trial.family.kappa)},
+          {"bandwidth", number_to_json(trial.bandwidth)},
+          {"lambda", number_to_json(trial.lambda)},
           {"score", number_to_json(trial.score)},
           {"standard_error", number_to_json(trial.standard_error)},
-          {"fold_scores", scores},
+          {"fold_scores", numbers_to_json(trial.fold_scores)},
           {"seconds", number_to_json(trial.seconds)},
           {"failure", text_to_json(trial.failure)}};
 }

@@ -280,10 +280,7 @@ class Search {
     const Trial& winner = result_.winner();
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
     MapGroup group(map);
-    const PartSums sums = std::move(
-        accumulate_parts(
-            group, rows_, fit_, all_.folds, [&](Index row) { return all_.fold_of[static_cast<std::size_t>(row)]; }, run)
-            .front());
+    const PartSums sums = std::move(accumulate_parts(group, rows_, fit_, all_.folds, all_.part_of(), run).front());
     const Penalty penalty = make_penalty(map, fit_.regularizer, run);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;

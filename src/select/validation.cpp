@@ -2,13 +2,11 @@
 
 #include <weft/error.hpp>
 
-#include "core/parallel.hpp"
-#include "fit/grouped_block.hpp"
+#include "linalg/linear_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 namespace weft {
@@ -43,26 +41,7 @@ void check_folds(const std::vector<Index>& classes, const TargetInfo& target, In
                                 : fmt::format("use at most {}", counts[k]));
 }
 
-constexpr Index kPieceColumns = 256;
-
 }  // namespace
-
-// In pieces of fixed size, whatever the threads.
-void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
-                   View<double> scores, int threads) {
-  if (scores.rows == 0) return;
-  const Index pieces = (phi.cols + kPieceColumns - 1) / kPieceColumns;
-  parallel_for(pieces, threads, [&](Index p) {
-    const Index first = p * kPieceColumns;
-    const Index count = std::min(kPieceColumns, phi.cols - first);
-    for (Index a = 0; a < scores.rows; ++a)
-      std::fill_n(scores.row(a) + first, count, intercepts[static_cast<std::size_t>(a)]);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(scores.rows), static_cast<int>(count),
-                static_cast<int>(phi.rows), 1, coefficients.data(), static_cast<int>(coefficients.cols()),
-                phi.data + first, static_cast<int>(phi.stride), 1, scores.data + first,
-                static_cast<int>(scores.stride));
-  });
-}
 
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
                            std::uint64_t seed) {
@@ -104,8 +83,7 @@ std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>
       stopped = true;
       return false;
     }
-    const TrainingBlock rows = grouped.group(
-        block, validation.folds, [&](Index row) { return validation.fold_of[static_cast<std::size_t>(row)]; });
+    const TrainingBlock rows = grouped.group(block, validation.folds, validation.part_of());
     group.start(rows.x, run);
     for (std::size_t k = 0; k < group.size(); ++k) {
       const View<const double> phi = group.features(k, rows.x, run);

@@ -3,7 +3,7 @@
 
 #include <weft/tune.hpp>
 
-#include "data/block_source.hpp"
+#include "fit/grouped_block.hpp"
 #include "fit/map_group.hpp"
 #include "select/metric.hpp"
 
@@ -17,6 +17,11 @@ struct Validation {
   Index folds = 0;
   std::vector<Index> fold_of;  ///< one per row
   Targets targets;
+
+  /// The fold of a row, as what groups rows by their part asks for it; refers to this.
+  PartOf part_of() const {
+    return [this](Index row) { return fold_of[static_cast<std::size_t>(row)]; };
+  }
 };
 
 /// Reads the targets and deals the rows out to folds, stratified by class. Throws where there are more folds than rows,
@@ -30,11 +35,8 @@ struct Judgement {
   double standard_error = 0;  ///< of that mean
 };
 Judgement judge(std::vector<double> fold_scores);
+/// Gives the trial its scores.
 void set_scores(Trial& trial, const Judgement& judgement);
-
-/// scores (A × rows) = coefficientsᵀ · Φ + intercepts; phi is features × rows.
-void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
-                   View<double> scores, int threads);
 
 /// The fits of one map without each of the folds, in several alternatives (λs, numbers of features).
 struct FoldFits {

@@ -25,5 +25,12 @@ TEST(JsonText, NumbersComeBackBitForBit) {
   EXPECT_TRUE(std::isnan(number_from_json(number_to_json(std::nan("")))));
 }
 
+TEST(JsonText, ANumberThatIsNotThereIsNull) {
+  EXPECT_EQ(number_to_json(std::optional<double>()).dump(), "null");
+  EXPECT_EQ(number_to_json(std::optional<double>(HUGE_VAL)).dump(), "\"inf\"");
+  EXPECT_EQ(numbers_to_json({0.5, -HUGE_VAL}).dump(), "[0.5,\"-inf\"]");
+  EXPECT_EQ(numbers_to_json({}).dump(), "[]");
+}
+
 }  // namespace
 }  // namespace weft

@@ -3,7 +3,7 @@
 
 #include "core/random.hpp"
 #include "fit/loss.hpp"
-#include "fit/problem.hpp"
+#include "fit/table_rows.hpp"
 
 #include <Eigen/Dense>
 
@@ -13,29 +13,7 @@
 
 namespace weft {
 
-class MemoryRows : public BlockSource {
- public:
-  MemoryRows(Matrix x, Matrix y, std::vector<double> weights = {})
-      : x_(std::move(x)), y_(std::move(y)), weights_(std::move(weights)) {
-    block_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
-  }
-  MemoryRows(const MemoryRows&) = delete;
-  MemoryRows& operator=(const MemoryRows&) = delete;
-
-  Index rows() const override { return x_.cols(); }
-  Index outputs() const override { return y_.rows(); }
-  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override { consume(block_); }
-  const TrainingBlock* in_memory() const override { return streamed ? nullptr : &block_; }
-  const TrainingBlock& block() const { return block_; }
-
-  bool streamed = false;
-
- private:
-  Matrix x_;
-  Matrix y_;
-  std::vector<double> weights_;
-  TrainingBlock block_;
-};
+using testing_rows::TableRows;
 
 inline Matrix normal_matrix(Index rows, Index cols, std::uint64_t seed) {
   const Random random(seed, Stream::noise);
@@ -65,7 +43,7 @@ struct Scene {
   Run run;
   Task task = Task::regression;
   Matrix x;
-  MemoryRows rows;
+  TableRows rows;
   FeatureMap map;
 
   Scene(const std::string& name, Index features, Index row_count, Index outputs = 1, bool classes = false,
@@ -118,7 +96,7 @@ inline Eigen::VectorXd raw_coefficients(const Scene& scene, const FitResult& fit
 inline double risk(const Scene& scene, const Loss& loss, const Eigen::VectorXd& a, double intercept) {
   const Eigen::VectorXd f = features_of(scene).transpose() * a;
   double sum = 0;
-  for (Index i = 0; i < f.size(); ++i) sum += loss.value(intercept + f[i], scene.rows.block().y(0, i));
+  for (Index i = 0; i < f.size(); ++i) sum += loss.value(intercept + f[i], scene.rows.y(0, i));
   return sum / static_cast<double>(f.size()) + *scene.options.lambda * a.dot(to_eigen(scene.map.gram()) * a);
 }
 
@@ -127,7 +105,7 @@ inline Eigen::VectorXd least_squares_optimum(const Scene& scene, double intercep
   const EigenMatrix phi = features_of(scene);
   const auto m = static_cast<double>(phi.cols());
   Eigen::VectorXd y(phi.cols());
-  for (Index i = 0; i < y.size(); ++i) y[i] = scene.rows.block().y(0, i) - intercept;
+  for (Index i = 0; i < y.size(); ++i) y[i] = scene.rows.y(0, i) - intercept;
   const Eigen::MatrixXd normal = phi * phi.transpose() + m * *scene.options.lambda * to_eigen(scene.map.gram()) +
                                  1e-10 * Eigen::MatrixXd::Identity(phi.rows(), phi.rows());
   return normal.ldlt().solve(phi * y);

@@ -29,7 +29,7 @@ Eigen::VectorXd algorithm_3(const Scene& scene, double intercept) {
   const FitOptions& o = scene.options;
   const Index features = scene.map.features();
   const Index m = scene.x.cols();
-  const TrainingBlock& rows = scene.rows.block();
+  const TrainingBlock& rows = *scene.rows.in_memory();
   const EigenMatrix phi = features_of(scene);
   const EigenMatrix gram = to_eigen(scene.map.gram());
   std::vector<FeaturePart> plain = scene.map.parts();
@@ -117,7 +117,7 @@ TEST(FunctionalGradient, ComesNearTheOptimumOfTheRegularisedRisk) {
 
 TEST(FunctionalGradient, TheSquaredLossHasTheMeanAsIntercept) {
   Scene scene("rw-sign", 50, 60, 1, false, uneven_weights(60));
-  const TrainingBlock& rows = scene.rows.block();
+  const TrainingBlock& rows = *scene.rows.in_memory();
   double mean = 0;
   for (Index i = 0; i < 60; ++i) mean += rows.weights[i] * rows.y(0, i);
   mean /= sum_of({rows.weights, rows.weights + 60});
@@ -132,7 +132,7 @@ TEST(FunctionalGradient, OtherLossesMoveTheIntercept) {
   Matrix y(1, 400);
   for (Index i = 0; i < 400; ++i) y(0, i) = i % 10 == 0 ? -1 : 1;
   Scene scene("rw-sign", 400, 400, 1, true);
-  const MemoryRows rows(scene.x, y);
+  const TableRows rows(scene.x, y);
   scene.options.loss = "logistic";
   const FitResult fit =
       fit_functional_gradient({scene.map, rows, Task::binary, scene.options, scene.family, scene.run});
@@ -206,8 +206,8 @@ TEST(FunctionalGradient, OutputsDoNotInfluenceEachOther) {
   const FitResult together = fit_functional_gradient(both.problem());
   for (Index k = 0; k < 2; ++k) {
     Matrix y(1, 90);
-    for (Index i = 0; i < 90; ++i) y(0, i) = both.rows.block().y(k, i);
-    const MemoryRows rows(both.x, y);
+    for (Index i = 0; i < 90; ++i) y(0, i) = both.rows.y(k, i);
+    const TableRows rows(both.x, y);
     const FitResult alone = fit_functional_gradient({both.map, rows, both.task, both.options, both.family, both.run});
     for (Index t = 0; t < 120; ++t)
       EXPECT_NEAR(together.coefficients(t, k), alone.coefficients(t, 0), 1e-13) << k << ' ' << t;
@@ -285,7 +285,7 @@ TEST(FunctionalGradient, ChoosesALambdaThatLearns) {
     double error = 0;
     double variance = 0;
     for (Index i = 0; i < 300; ++i) {
-      const double centred = scene.rows.block().y(0, i) - fit.intercepts[0];
+      const double centred = scene.rows.y(0, i) - fit.intercepts[0];
       error += (centred - f[i]) * (centred - f[i]);
       variance += centred * centred;
     }
@@ -312,7 +312,7 @@ TEST(FunctionalGradient, HighDimensionsGiveNumbers) {
     options.gamma = std::string(family) == "rw-sign" ? 0.3 : 1.0;  // amplitudes far below and far above 1
     const FeatureMap map = FeatureMap::draw(options, Inputs::plain(784));
     const Matrix x = normal_matrix(784, 50, 8);
-    const MemoryRows rows(x, targets(x, 1));
+    const TableRows rows(x, targets(x, 1));
     FitOptions fit_options;
     fit_options.batch = 10;
     fit_options.lambda = 1;

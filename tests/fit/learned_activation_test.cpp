@@ -217,7 +217,7 @@ TEST(LearnedActivationFit, SeveralStartsKeepTheBest) {
 
 TEST(LearnedActivationFit, IsTheSameForEveryThreadCount) {
   Case c(waves(700, 2), Task::regression, 15, "rw-relu");
-  c.rows.block = 300;
+  c.rows.block_rows = 300;
   c.options.iterations = 3;
   const FitResult one = fit_learned_activation(c.problem());
   c.run.threads = 3;

@@ -3,13 +3,15 @@
 
 #include "fit/learned_steps.hpp"
 
-#include "fit/memory_rows.hpp"
+#include "fit/table_rows.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 
 namespace weft::testing {
 
+using testing_rows::sectors;
+using MemoryRows = testing_rows::TableRows;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Everything a Problem refers to.

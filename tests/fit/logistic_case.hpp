@@ -3,7 +3,7 @@
 
 #include "fit/logistic_objective.hpp"
 
-#include "fit/memory_rows.hpp"
+#include "fit/table_rows.hpp"
 
 #include <gtest/gtest.h>
 #include <cstdio>
@@ -11,21 +11,21 @@
 
 namespace weft::testing_logistic {
 
-using testing::MemoryRows;
-using testing::sectors;
+using testing_rows::sectors;
+using testing_rows::TableRows;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
 /// Everything a Problem refers to.
 struct Case {
-  MemoryRows rows;
+  TableRows rows;
   Task task = Task::binary;
   FamilyOptions family;
   FitOptions options;
   Run run;
   FeatureMap map;
 
-  Case(MemoryRows rows_, Task task_, Index features = 30, const std::string& name = "rw-relu")
+  Case(TableRows rows_, Task task_, Index features = 30, const std::string& name = "rw-relu")
       : rows(std::move(rows_)), task(task_), family(family_options(features, name)), map(draw()) {
     options.fit = "logistic";
     options.lambda = 1e-3;

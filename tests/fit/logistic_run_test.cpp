@@ -11,7 +11,7 @@ TEST(Logistic, BitIdenticalForAnyThreadCountAndWithOrWithoutCache) {
     Case c(sectors(700, 3, classes, classes == 2), classes == 2 ? Task::binary : Task::multiclass, 300, "rks-relu");
     c.options.tolerance = 1e-6;
     c.options.lambda = 1e-7;  // hard enough for several Grams
-    c.rows.block = 400;
+    c.rows.block_rows = 400;
     const FitResult expected = fit_logistic(c.problem());
     EXPECT_EQ(word(expected, "features"), "kept in memory");
     for (const int threads : {2, 5}) {

@@ -199,14 +199,14 @@ TEST(Softmax, EndsInTheSameMinimumWithOneGramForAllClasses) {
 
 TEST(Logistic, WeightsAreCopies) {
   for (const Index classes : {2, 3}) {
-    const MemoryRows once = sectors(120, 2, classes, classes == 2);
+    const TableRows once = sectors(120, 2, classes, classes == 2);
     Index copies = 0;
     Case weighted(once, classes == 2 ? Task::binary : Task::multiclass, 15);
     for (Index i = 0; i < once.rows(); ++i) {
       weighted.rows.weights.push_back(static_cast<double>(i % 4));
       copies += i % 4;
     }
-    MemoryRows repeated;
+    TableRows repeated;
     repeated.x = Matrix(once.x.rows(), copies);
     repeated.y = Matrix(once.y.rows(), copies);
     for (Index i = 0, to = 0; i < once.rows(); ++i)

@@ -73,7 +73,7 @@ Eigen::VectorXd algorithm_2(const Scene& scene, double intercept, double penalty
   const EigenMatrix phi = features_of(scene);
   const EigenMatrix gram = penalty * to_eigen(scene.map.gram());
   Eigen::VectorXd y(phi.cols());
-  for (Index i = 0; i < y.size(); ++i) y[i] = scene.rows.block().y(0, i) - intercept;
+  for (Index i = 0; i < y.size(); ++i) y[i] = scene.rows.y(0, i) - intercept;
   const auto m = static_cast<double>(y.size());
   Eigen::VectorXd a = Eigen::VectorXd::Zero(phi.rows());
   const FeatureStream order(scene.map, 1);
@@ -130,7 +130,7 @@ TEST(OptimalStep, LearnsClassesWithEveryLoss) {
     for (Index i = 0; i < 200; ++i) {
       double f = fit.intercepts[0];
       for (Index t = 0; t < 300; ++t) f += fit.coefficients(t, 0) * smooth(t, i);
-      wrong += f * scene.rows.block().y(0, i) <= 0;
+      wrong += f * scene.rows.y(0, i) <= 0;
     }
     EXPECT_LT(wrong, 24) << loss;
   }
@@ -174,7 +174,7 @@ TEST(OptimalStep, VanishingAmplitudesGiveZeroNotNaN) {
   options.gamma = 0.05;
   const FeatureMap map = FeatureMap::draw(options, Inputs::plain(784));
   const Matrix x = normal_matrix(784, 40, 8);
-  const MemoryRows rows(x, targets(x, 1));
+  const TableRows rows(x, targets(x, 1));
   FitOptions fit_options;
   fit_options.lambda = 1e-6;
   const FitResult fit = fit_optimal_step({map, rows, Task::regression, fit_options, options, {}});

@@ -1,33 +1,12 @@
-#include "select/row_filter.hpp"
+#include "data/row_filter.hpp"
 
-#include "fit/training_rows.hpp"
+#include "data/gather_rows.hpp"
 
 #include <algorithm>
 
 namespace weft {
 
 namespace {
-
-/// Kept rows gathered column by column.
-struct Gathered {
-  Matrix x, y;
-  std::vector<double> weights;
-
-  TrainingBlock gather(const TrainingBlock& from, const std::vector<Index>& columns, Index first_row) {
-    copy(from.x, columns, x);
-    copy(from.y, columns, y);
-    weights.clear();
-    if (from.weights != nullptr)
-      for (const Index i : columns) weights.push_back(from.weights[i]);
-    return {x, y, weights.empty() ? nullptr : weights.data(), first_row};
-  }
-
-  static void copy(View<const double> from, const std::vector<Index>& columns, Matrix& to) {
-    to.reshape(from.rows, static_cast<Index>(columns.size()));
-    for (Index j = 0; j < from.rows; ++j)
-      for (std::size_t i = 0; i < columns.size(); ++i) to(j, static_cast<Index>(i)) = from(j, columns[i]);
-  }
-};
 
 std::vector<Index> kept_columns(const TrainingBlock& block, const std::vector<bool>& keep) {
   std::vector<Index> columns;
@@ -36,10 +15,12 @@ std::vector<Index> kept_columns(const TrainingBlock& block, const std::vector<bo
   return columns;
 }
 
-class HeldFilter final : public BlockSource {
+class HeldSample final : public BlockSource {
  public:
-  HeldFilter(const TrainingBlock& all, const std::vector<bool>& keep)
-      : rows_(gathered_.gather(all, kept_columns(all, keep), 0)) {}
+  HeldSample(const TrainingBlock& all, std::span<const Index> positions) {
+    gathered_.take(all, positions);
+    rows_ = gathered_.block();
+  }
 
   Index rows() const override { return rows_.rows(); }
   Index outputs() const override { return rows_.y.rows; }
@@ -54,7 +35,7 @@ class HeldFilter final : public BlockSource {
   }
 
  private:
-  Gathered gathered_;
+  GatheredRows gathered_;
   TrainingBlock rows_;
 };
 
@@ -66,12 +47,13 @@ class StreamedFilter final : public BlockSource {
   Index outputs() const override { return source_.outputs(); }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    Gathered gathered;
+    GatheredRows gathered;
     Index first = 0;
     source_.for_each([&](const TrainingBlock& block) {
       const std::vector<Index> columns = kept_columns(block, keep_);
       if (columns.empty()) return true;
-      const TrainingBlock rows = gathered.gather(block, columns, first);
+      gathered.take(block, columns);
+      const TrainingBlock rows = gathered.block(first);
       first += rows.rows();
       return consume(rows);
     });
@@ -85,8 +67,12 @@ class StreamedFilter final : public BlockSource {
 }  // namespace
 
 std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<bool> keep) {
-  if (const TrainingBlock* all = source.in_memory()) return std::make_unique<HeldFilter>(*all, keep);
+  if (const TrainingBlock* all = source.in_memory()) return sample_rows(*all, kept_columns(*all, keep));
   return std::make_unique<StreamedFilter>(source, std::move(keep));
+}
+
+std::unique_ptr<BlockSource> sample_rows(const TrainingBlock& all, std::span<const Index> positions) {
+  return std::make_unique<HeldSample>(all, positions);
 }
 
 }  // namespace weft

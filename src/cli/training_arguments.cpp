@@ -1,0 +1,40 @@
+#include "cli/training_arguments.hpp"
+
+#include <weft/write.hpp>
+
+#include "cli/options.hpp"
+
+#include <fmt/ranges.h>
+
+namespace weft::cli {
+
+void TrainingArguments::add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help) {
+  command = fmt::format("{}", fmt::join(command_line, " "));
+  add_data(app, data);
+  app.add_option("--model", model, model_help);
+  test.add_to(app);
+  app.add_flag("--json", json, "print JSON");
+  add_fields(app, read, "Reading");
+  add_fields(app, encode, "Encoding");
+  add_fields(app, family, "Family");
+  add_fields(app, fit, "Fit");
+  add_fields(app, run, "Run");
+}
+
+void TrainingArguments::check() const {
+  test.check();
+  if (!model.empty()) check_writable(model);
+}
+
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run) {
+  const bool smallest = arguments.tune.smallest;
+  ModelParts parts = fit(data.train, found != nullptr ? found->family(smallest) : arguments.family,
+                         found != nullptr ? found->fit(arguments.fit, smallest) : arguments.fit, data.encode, run,
+                         nullptr, data.unlabelled ? &*data.unlabelled : nullptr)
+                         .parts();
+  parts.provenance["command"] = arguments.command;
+  if (found != nullptr) parts.provenance["alternatives"] = std::to_string(found->alternatives(smallest));
+  return Model(std::move(parts));
+}
+
+}  // namespace weft::cli

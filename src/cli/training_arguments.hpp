@@ -1,0 +1,34 @@
+// What train and tune are told alike, and the fit that both end with.
+#pragma once
+
+#include <weft/tune.hpp>
+
+#include "cli/train_data.hpp"
+
+#include <string>
+#include <vector>
+
+namespace weft::cli {
+
+struct TrainingArguments {
+  std::string data;
+  std::string model;
+  TestOptions test;
+  bool json = false;
+  ReadOptions read;
+  EncodeOptions encode;
+  FamilyOptions family;
+  FitOptions fit;
+  TuneOptions tune;  ///< added by the commands, each in its place
+  RunOptions run;
+  std::string command;  ///< the whole command line
+
+  void add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help);
+  /// Throws on a test that cannot be, or a model file that cannot be written.
+  void check() const;
+};
+
+/// By the options, or by what a search found where they leave it open (nullptr: there was none).
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run);
+
+}  // namespace weft::cli

@@ -1,0 +1,14 @@
+// What a linear model says of rows whose features are known.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <vector>
+
+namespace weft {
+
+/// scores (A × rows) = coefficientsᵀ · Φ + intercepts; phi is features × rows.
+void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
+                   View<double> scores, int threads);
+
+}  // namespace weft
