@@ -7,19 +7,19 @@ import weft
 
 # Small, so that the battery is fast, each with the number of checks that scikit-learn 1.2 has for it.
 ESTIMATORS = [
-    (weft.RandomFeatureRegressor(n_features=40), 48),
-    (weft.RandomFeatureRegressor(n_features=40, lam=1e-3), 48),
-    (weft.RandomFeatureClassifier(n_features=40), 50),
-    (weft.RandomFeatureClassifier(n_features=40, lam=1e-3, algorithm="logistic"), 50),
-    (weft.RandomFeatureRegressorCV(n_features=20, configurations=1, folds=2), 48),
-    (weft.RandomFeatureClassifierCV(n_features=20, configurations=1, folds=2), 50),
-    (weft.KernelRidge(), 48),
-    (weft.KernelRidge(landmarks=60, lam=1e-3), 48),
-    (weft.KernelRidgeCV(configurations=1, folds=2, landmarks=60), 48),
-    (weft.KernelRidgeClassifier(lam=1e-3), 50),
-    (weft.LearnedActivationRegressor(n_features=30, grid_points=8, lam=1e-4), 48),
-    (weft.LearnedActivationClassifier(n_features=20, grid_points=8, lam=1e-4, iterations=10), 50),
-    (weft.RandomFeatures(n_features=10), 33),
+    (weft.RandomFeatureRegressor(n_features=40, n_jobs=1), 48),
+    (weft.RandomFeatureRegressor(n_features=40, lam=1e-3, n_jobs=1), 48),
+    (weft.RandomFeatureClassifier(n_features=40, n_jobs=1), 50),
+    (weft.RandomFeatureClassifier(n_features=40, lam=1e-3, algorithm="logistic", n_jobs=1), 50),
+    (weft.RandomFeatureRegressorCV(n_features=20, configurations=1, folds=2, n_jobs=1), 48),
+    (weft.RandomFeatureClassifierCV(n_features=20, configurations=1, folds=2, n_jobs=1), 50),
+    (weft.KernelRidge(n_jobs=1), 48),
+    (weft.KernelRidge(landmarks=60, lam=1e-3, n_jobs=1), 48),
+    (weft.KernelRidgeCV(configurations=1, folds=2, landmarks=60, n_jobs=1), 48),
+    (weft.KernelRidgeClassifier(lam=1e-3, n_jobs=1), 50),
+    (weft.LearnedActivationRegressor(n_features=30, grid_points=8, lam=1e-4, n_jobs=1), 48),
+    (weft.LearnedActivationClassifier(n_features=20, grid_points=8, lam=1e-4, iterations=10, n_jobs=1), 50),
+    (weft.RandomFeatures(n_features=10, n_jobs=1), 33),
 ]
 
 

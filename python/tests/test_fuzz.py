@@ -11,7 +11,7 @@ from scipy import sparse
 import weft
 from weft import _weft
 
-X, Y = wave(60)
+X, Y = wave(60)  # as many rows as the arrays below
 LABELS = (Y > 0).astype(int)
 
 
@@ -76,16 +76,16 @@ ODD = {
 }
 
 ESTIMATORS = [
-    weft.RandomFeatureRegressor(n_features=8),
-    weft.RandomFeatureClassifier(n_features=8),
-    weft.RandomFeatureRegressorCV(n_features=8, configurations=1),
-    weft.RandomFeatureClassifierCV(n_features=8, configurations=1),
-    weft.KernelRidge(),
-    weft.KernelRidgeCV(configurations=1),
-    weft.KernelRidgeClassifier(),
-    weft.LearnedActivationRegressor(n_features=8, lam=1e-2, grid_points=5, iterations=2),
-    weft.LearnedActivationClassifier(n_features=8, lam=1e-2, grid_points=5, iterations=2),
-    weft.RandomFeatures(n_features=8),
+    weft.RandomFeatureRegressor(n_features=8, family="rw-stumps:3+rks-relu:5", n_jobs=1),
+    weft.RandomFeatureClassifier(n_features=8, family="rw-relu", n_jobs=1),
+    weft.RandomFeatureRegressorCV(n_features=8, configurations=1, folds=2, lambdas=2, n_jobs=1),
+    weft.RandomFeatureClassifierCV(n_features=8, configurations=1, folds=2, lambdas=2, n_jobs=1),
+    weft.KernelRidge(n_jobs=1),
+    weft.KernelRidgeCV(configurations=1, folds=2, landmarks=5, n_jobs=1),
+    weft.KernelRidgeClassifier(lam=1e-2, n_jobs=1),
+    weft.LearnedActivationRegressor(n_features=8, lam=1e-2, grid_points=5, iterations=2, n_jobs=1),
+    weft.LearnedActivationClassifier(n_features=8, lam=1e-2, grid_points=5, iterations=2, n_jobs=1),
+    weft.RandomFeatures(n_features=8, n_jobs=1),
 ]
 
 
@@ -132,7 +132,7 @@ def test_odd_parameters(estimator):
     from sklearn.base import clone
 
     target = LABELS if getattr(estimator, "_estimator_type", "") == "classifier" else Y
-    odd = [None, "", "word", "\0", "\ud800", -1, 0, 1e400, float("nan"), [], {}, object(), True, np.ones(2), b"x"]
+    odd = [None, "word", "\0\ud800", -1, 1e400, [], object(), True, np.ones(2)]
     for name in estimator.get_params():
         if name in ("log", "checkpoint", "minutes", "max_time"):
             continue  # "word" would be a file, and a NaN no limit at all

@@ -292,7 +292,7 @@ class LearnedActivationClassifier(signatures.LearnedActivationClassifierParamete
     >>> from sklearn.datasets import make_moons
     >>> import weft
     >>> X, y = make_moons(300, noise=0.2, random_state=0)
-    >>> model = weft.LearnedActivationClassifier(n_features=50, lam=1e-4).fit(X, y)
+    >>> model = weft.LearnedActivationClassifier(n_features=50, lam=1e-5).fit(X, y)
     >>> bool(model.score(X, y) > 0.9)
     True
     """
