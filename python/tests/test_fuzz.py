@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from conftest import wave
 from scipy import sparse
+from sklearn.base import clone, is_classifier
 
 import weft
 from weft import _weft
@@ -102,9 +103,7 @@ def survives(call, *arguments):
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
 def test_odd_arrays(estimator):
-    from sklearn.base import clone
-
-    target = LABELS if getattr(estimator, "_estimator_type", "") == "classifier" else Y
+    target = LABELS if is_classifier(estimator) else Y
     model = clone(estimator).fit(X, target)
     methods = [
         name
@@ -129,9 +128,7 @@ def test_odd_arrays(estimator):
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
 def test_odd_parameters(estimator):
-    from sklearn.base import clone
-
-    target = LABELS if getattr(estimator, "_estimator_type", "") == "classifier" else Y
+    target = LABELS if is_classifier(estimator) else Y
     odd = [None, "word", "\0\ud800", -1, 1e400, [], object(), True, np.ones(2)]
     for name in estimator.get_params():
         if name in ("log", "checkpoint", "minutes", "max_time"):

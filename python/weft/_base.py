@@ -68,6 +68,8 @@ class WeftEstimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing == "impute"
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = []  # features are float64
         return tags
 
 

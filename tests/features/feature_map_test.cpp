@@ -427,7 +427,7 @@ TEST(FeatureMap, RowFeaturesAreTheFeaturesTransposed) {
   const FeatureMap map = FeatureMap::draw(options, Inputs::plain(3));
   const Matrix x = random_block(3, 700, 5);
   Matrix phi(12, 700), out(700, 12), serial(700, 12);
-  Run one;
+  weft::Run one;
   one.threads = 1;
   map.features(x, phi);
   map.row_features(x, out, 0.5);

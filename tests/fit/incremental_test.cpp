@@ -1,7 +1,6 @@
 #include <weft/incremental.hpp>
 
 #include "core/random.hpp"
-#include "data/expect_error.hpp"
 
 #include <gtest/gtest.h>
 
