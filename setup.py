@@ -30,7 +30,8 @@ class BuildWithCMake(build_ext):
             options["pybind11_DIR"] = pybind11.get_cmake_dir()
         except ImportError:
             pass  # Debian's pybind11-dev is found without
-        subprocess.run(["cmake", "-S", ROOT, "-B", work, *(f"-D{k}={v}" for k, v in options.items())], check=True)
+        settings = [f"-D{name}={value}" for name, value in options.items()] + os.environ.get("CMAKE_ARGS", "").split()
+        subprocess.run(["cmake", "-S", ROOT, "-B", work, *settings], check=True)
         jobs = str(self.parallel or os.cpu_count() or 1)
         subprocess.run(["cmake", "--build", work, "--target", "weft_python", "-j", jobs], check=True)
 

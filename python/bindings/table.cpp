@@ -228,7 +228,7 @@ void Table::set_weights(const py::array& weights, const std::string& name) {
 }
 
 Data Table::data() const {
-  const std::shared_ptr<const TableLayout> layout = layout_;
+  const auto layout = std::make_shared<const TableLayout>(*layout_);
   return {"array", layout->options, [layout] { return std::make_unique<TableReader>(layout); }};
 }
 

@@ -59,10 +59,7 @@ class WeftEstimator(BaseEstimator):
         return inputs
 
     def _more_tags(self) -> dict[str, object]:
-        return {"allow_nan": self.missing == "impute", "preserves_dtype": [], **self._tags_1_2()}
-
-    def _tags_1_2(self) -> dict[str, object]:
-        return {}
+        return {"X_types": ["2darray", "sparse"], "allow_nan": self.missing == "impute", "preserves_dtype": []}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -55,8 +55,8 @@ class Regressor(RegressorMixin, WeftPredictor):
         results = tuple(self._shaped(values) for values in self._predictions(X, *kinds))
         return results if return_std else results[0]
 
-    def _tags_1_2(self) -> dict[str, object]:
-        return {"multioutput": True}
+    def _more_tags(self) -> dict[str, object]:
+        return {"multioutput": True}  # beside those of the bases
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
