@@ -107,6 +107,8 @@ class FeatureMap {
   std::vector<double> log_amplitudes() const;
   /// Φ itself. Throws, naming a gamma that works, where every amplitude underflows.
   void features(View<const double> x, View<double> phi, const Run& run = {}) const;
+  /// The same times `factor`, one row per row: out is rows × features.
+  void row_features(View<const double> x, View<double> out, double factor = 1, const Run& run = {}) const;
 
   /// G = K(w_s, w_t), and M = E_w[K(w_s, w)K(w_t, w)], times both scales: features × features. Without a weight
   /// kernel G is the identity: the norm is that of the coefficients of the scaled features.

@@ -120,6 +120,9 @@ struct FitOptions {
   }
 };
 
+/// Whether a fit (a choice of FitOptions::fit) reads the option of FitOptions that has this name.
+bool fit_reads(const std::string& fit, const std::string& option);
+
 /// Encodes the data, draws the features, fits. `train` must name a target. `unlabelled` rows, whose target need not be
 /// there, say how the inputs are encoded and what leverage scores are, in place of the training rows.
 Model fit(const Data& train, const FamilyOptions& family = {}, const FitOptions& options = {},

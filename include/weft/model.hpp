@@ -97,6 +97,9 @@ class Model {
   void save(const std::string& path) const;
   /// Throws weft::Error(model) for a file that is damaged, foreign or too new.
   static Model load(const std::string& path);
+  /// What save() writes, and load() reads, without a file.
+  std::string to_bytes() const;
+  static Model from_bytes(const std::string& bytes);
 
  private:
   std::shared_ptr<const ModelParts> parts_;

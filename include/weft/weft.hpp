@@ -10,6 +10,7 @@
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
+#include <weft/incremental.hpp>
 #include <weft/inputs.hpp>
 #include <weft/kernel.hpp>
 #include <weft/learned_activation.hpp>

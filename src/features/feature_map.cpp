@@ -19,7 +19,6 @@ namespace weft {
 
 namespace {
 
-constexpr Index kStripRows = 256;
 constexpr Index kTileFeatures = 128;
 
 void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, double* c,
@@ -326,54 +325,6 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
       t += count;
     }
   });
-}
-
-std::vector<double> FeatureMap::log_amplitudes() const {
-  std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
-  for (const FeaturePart& part : parts_) {
-    const Tilt tilt = part.family.kernel.tilt(part.sigma, part.gamma);
-    const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));
-    for (Index t = 0; t < part.centres.count(); ++t) {
-      const double* w = part.centres.weights.row(t);
-      double square = 0;
-      for (Index j = 0; j < part.centres.weights.cols(); ++j) square += w[j] * w[j];
-      const Index dim = part.dimension(part.centres.group_of[static_cast<std::size_t>(t)]);
-      logs.push_back(share + static_cast<double>(dim) * tilt.log_a_per_dim + square * tilt.log_a_per_square);
-    }
-  }
-  return logs;
-}
-
-namespace {
-
-// All amplitudes underflow, or one overflows: say so, and which γ would not.
-void check_amplitudes(const FeatureMap& map, const std::vector<double>& logs) {
-  const auto extreme = std::max_element(logs.begin(), logs.end());
-  const double largest = *extreme;
-  const bool vanishes = largest < std::log(std::numeric_limits<double>::min());
-  if (!vanishes && largest < std::log(std::numeric_limits<double>::max())) return;
-  Index t = extreme - logs.begin();
-  std::size_t k = 0;
-  for (; t >= map.parts()[k].centres.count(); ++k) t -= map.parts()[k].centres.count();
-  const FeaturePart& part = map.parts()[k];
-  const Index dim = part.dimension(part.centres.group_of[static_cast<std::size_t>(t)]);
-  const double gamma = vanishes ? gamma_from_theta(0.5, part.sigma, dim) : gamma_from_kappa(10, part.sigma, dim);
-  throw Error(ErrorKind::option,
-              fmt::format("with gamma = {:g} {} (10^{:.0f})", part.gamma,
-                          vanishes ? "every feature vanishes" : "features overflow", largest / std::log(10.0)),
-              "--gamma", fmt::format("gamma = {:.4g} would not", gamma));
-}
-
-}  // namespace
-
-void FeatureMap::features(View<const double> x, View<double> phi, const Run& run) const {
-  const std::vector<double> logs = log_amplitudes();
-  check_amplitudes(*this, logs);
-  smoothings(x, phi, run);
-  for (Index t = 0; t < phi.rows; ++t) {
-    const double amplitude = std::exp(logs[static_cast<std::size_t>(t)]);
-    for (Index i = 0; i < phi.cols; ++i) phi(t, i) *= amplitude;
-  }
 }
 
 }  // namespace weft

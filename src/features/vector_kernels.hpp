@@ -9,6 +9,9 @@
 
 namespace weft {
 
+/// Rows that a map hands to the kernels at once: their numbers stay in the first-level cache.
+inline constexpr std::ptrdiff_t kStripRows = 256;
+
 template <class Real>
 struct VectorKernels {
   void (*value)(std::ptrdiff_t n, const Real* z, Real offset, Real* out);

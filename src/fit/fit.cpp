@@ -40,7 +40,7 @@ double feature_count(const FamilyOptions& family, const ActivationPtr& custom) {
 }
 
 // Square matrices, the centres, and a block of features. Returns the bytes that are left for the rows.
-double check_memory(double features, Index inputs, const FitOptions& options, const Run& run) {
+double check_features_memory(double features, Index inputs, const FitOptions& options, const Run& run) {
   const double matrices = square_matrices(options);
   const double per_feature = static_cast<double>(inputs) + (matrices > 0 ? static_cast<double>(kBlockRows) : 0);
   const double needed = 8 * (matrices * features * features + per_feature * features);
@@ -95,11 +95,17 @@ const std::vector<OptionUse>& option_uses() {
   return uses;
 }
 
-void check_use(const char* option, const std::string& fit) {
+/// The fits that read an option; nullptr: all.
+const std::vector<std::string>* fits_reading(const std::string& option) {
   for (const OptionUse& use : option_uses())
-    if (use.option == option && std::find(use.fits.begin(), use.fits.end(), fit) == use.fits.end())
-      throw Error(ErrorKind::option, fmt::format("--fit {} does not use it", fit), "--" + option_name(option),
-                  fmt::format("leave it out, or use --fit {}", fmt::join(use.fits, " or ")));
+    if (use.option == option) return &use.fits;
+  return nullptr;
+}
+
+void check_use(const char* option, const std::string& fit) {
+  if (!fit_reads(fit, option))
+    throw Error(ErrorKind::option, fmt::format("--fit {} does not use it", fit), "--" + option_name(option),
+                fmt::format("leave it out, or use --fit {}", fmt::join(*fits_reading(option), " or ")));
 }
 
 void check_target(const FitOptions& options, const TargetInfo& target) {
@@ -123,6 +129,11 @@ Encoding fit_encoding(const Data& train, const Data* unlabelled, const EncodeOpt
 
 }  // namespace
 
+bool fit_reads(const std::string& fit, const std::string& option) {
+  const std::vector<std::string>* fits = fits_reading(option);
+  return fits == nullptr || std::find(fits->begin(), fits->end(), fit) != fits->end();
+}
+
 void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
   const FitOptions defaults;
   for_each_field<FitOptions>([&](const auto& field) {
@@ -141,6 +152,11 @@ void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
     throw Error(ErrorKind::option,
                 fmt::format("{} judges features by their activation, which is yet to be learned", family.sampling),
                 "--sampling", "use plain, orthogonal, structured, halton or sobol");
+}
+
+double check_memory(const FamilyOptions& family, Index inputs, const FitOptions& options, const Run& run,
+                    const ActivationPtr& custom) {
+  return check_features_memory(feature_count(family, custom), inputs, options, run);
 }
 
 FitResult fit_problem(const Problem& problem) {
@@ -172,6 +188,17 @@ void store_result(FitResult result, ModelParts& parts) {
   parts.report = std::move(result.report);
 }
 
+void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
+                  ModelParts& parts) {
+  store_options(family, parts.options);
+  store_options(options, parts.options);
+  store_options(parts.encoder.options(), parts.options);
+  parts.provenance = {{"data", data},
+                      {"rows", std::to_string(rows)},
+                      {"variables", std::to_string(parts.encoder.inputs().variables())},
+                      {"library", std::string("weft ") + version()}};
+}
+
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
           const Run& given_run, const ActivationPtr& custom, const Data* unlabelled) {
   Run run = given_run;
@@ -187,7 +214,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   FamilyOptions family = kernel ? given : resolve_family(family_for(options, given), encoder.inputs().variables());
   const Index inputs = encoder.inputs().columns();
   const double left = kernel ? check_kernel_memory(encoder.rows_seen(), inputs, options, run)
-                             : check_memory(feature_count(family, custom), inputs, options, run);
+                             : check_memory(family, inputs, options, run, custom);
   const auto rows = training_rows(encoder, train, options.class_weights, left, run);
   const double encode_seconds = encode_clock.seconds();
   const Stopwatch sample_clock;
@@ -201,13 +228,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   if (kernel || samples_from_data(family))
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
-  store_options(family, parts.options);
-  store_options(options, parts.options);
-  store_options(encode, parts.options);
-  parts.provenance = {{"data", train.name()},
-                      {"rows", std::to_string(encoder.rows_seen())},
-                      {"variables", std::to_string(encoder.inputs().variables())},
-                      {"library", std::string("weft ") + version()}};
+  store_origin(family, options, train.name(), encoder.rows_seen(), parts);
   return Model(std::move(parts));
 }
 

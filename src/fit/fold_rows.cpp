@@ -87,22 +87,29 @@ Accumulator HeldOutSums::all() && {
   return std::move(fitted);
 }
 
+PartOf held_out_part(const FamilyOptions& family, const FitOptions& options) {
+  return [draws = Random(family.seed, Stream::split), share = options.lambda_holdout](Index row) {
+    return draws.uniform(static_cast<std::uint64_t>(row)) < share ? 1 : 0;
+  };
+}
+
+void check_parts(const std::vector<Accumulator>& parts) {
+  for (const Accumulator& part : parts)
+    if (!(part.weight() > 0))
+      throw Error(ErrorKind::data, "there are too few rows (of positive weight) to hold some out for choosing lambda",
+                  "--lambda", "give a lambda, or more rows");
+}
+
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report) {
   const Stopwatch clock;
-  const Random draws(problem.family.seed, Stream::split);
-  PartSums sums = accumulate_parts(problem, hold_out ? 2 : 1, [&](Index row) {
-    return draws.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1 : 0;
-  });
+  PartSums sums = accumulate_parts(problem, hold_out ? 2 : 1, held_out_part(problem.family, problem.options));
   report.seconds.emplace_back("accumulate", clock.seconds());
   if (sums.stopped_at > 0) {
     report.set("stopped", "time budget");
     report.warnings.push_back(fmt::format("the time budget ended after {} of {} rows; the model is fitted on those",
                                           sums.stopped_at, problem.rows.rows()));
   }
-  for (const Accumulator& part : sums.parts)
-    if (!(part.weight() > 0))
-      throw Error(ErrorKind::data, "there are too few rows (of positive weight) to hold some out for choosing lambda",
-                  "--lambda", "give a lambda, or more rows");
+  check_parts(sums.parts);
   HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};
   if (hold_out) result.held_out = std::move(sums.parts.back());
   return result;

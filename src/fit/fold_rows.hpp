@@ -37,8 +37,12 @@ struct HeldOutSums {
   Accumulator all() &&;
 };
 
-/// Row i is held out when the i-th draw of Stream::split is below options.lambda_holdout. Reports the time, says when
-/// the budget ended early, and throws when either side has no weight.
+/// Row i is held out (1) when the i-th draw of Stream::split is below options.lambda_holdout, else fitted (0).
+PartOf held_out_part(const FamilyOptions& family, const FitOptions& options);
+/// Throws when either part has no weight.
+void check_parts(const std::vector<Accumulator>& parts);
+
+/// Fitted and held-out sums by the two above. Reports the time, and says when the budget ended early.
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report);
 
 }  // namespace weft

@@ -4,12 +4,11 @@
 //
 // one normal matrix for all outputs. The unpunished intercept is removed by centring the sums about the weighted means.
 // The coefficients are those of the smoothings S (b_t = A(w_t)·a_t), where nothing underflows.
+#include "fit/least_squares.hpp"
+
 #include "core/stopwatch.hpp"
 #include "fit/calibration.hpp"
-#include "fit/fold_rows.hpp"
 #include "fit/normal_equations.hpp"
-#include "fit/penalty.hpp"
-#include "fit/problem.hpp"
 #include "fit/ridge_choice.hpp"
 #include "linalg/ridge.hpp"
 
@@ -67,11 +66,11 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
 }
 
 // λ so large that nothing is left: the fit is its intercept, and the user is told what would not do that.
-std::string vanished_note(const Problem& problem) {
+std::string vanished_note(const FeatureMap& map) {
   std::string note = "lambda drowns every feature: the model is constant, without probabilities or deviations";
-  if (problem.map.sections() != nullptr || problem.map.parts().front().family.kernel.none())
+  if (map.sections() != nullptr || map.parts().front().family.kernel.none())
     return note + "; give a far smaller lambda";
-  const FeaturePart& part = problem.map.parts().front();
+  const FeaturePart& part = map.parts().front();
   return note + fmt::format("; gamma = {:.4g} or a far smaller lambda would not",
                             gamma_from_theta(0.5, part.sigma, part.dimension(0)));
 }
@@ -98,18 +97,17 @@ void keep_variance(const NormalEquations& equations, const ScaledFactor& factor,
   }
 }
 
-void solve(const Problem& problem, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
-           FitResult& result) {
-  const NormalEquations equations = normal_equations(sums, problem.options.intercept);
-  const int threads = problem.run.thread_count();
-  result.coefficients = Matrix(problem.map.features(), sums.targets());
+void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
+           int threads, FitResult& result) {
+  const NormalEquations equations = normal_equations(sums, options.intercept);
+  result.coefficients = Matrix(sums.features(), sums.targets());
   if (!vanished) {
     RidgeSolution solution = solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
-                                               problem.options.epsilon * equations.weight, equations.cross, threads);
+                                               options.epsilon * equations.weight, equations.cross, threads);
     result.coefficients = std::move(solution.coefficients);
     report_solution(result.report, solution.report);
     result.intercepts = equations.intercepts(result.coefficients);
-    if (problem.options.std) keep_variance(equations, solution.factor, result, sums, threads);
+    if (options.std) keep_variance(equations, solution.factor, result, sums, threads);
   }
   result.intercepts = equations.intercepts(result.coefficients);
   double mse = 0;
@@ -120,43 +118,52 @@ void solve(const Problem& problem, const Penalty& penalty, double effective, boo
 
 }  // namespace
 
-FitResult fit_least_squares(const Problem& problem) {
-  FitResult result;
-  const Stopwatch penalty_clock;
-  const Penalty penalty = make_penalty(problem.map, problem.options.regularizer, problem.run);
-  result.report.set("regularizer", penalty.kind);
-  result.report.seconds.emplace_back("penalty", penalty_clock.seconds());
-
-  const bool choose = !problem.options.lambda;
-  HeldOutSums sums = accumulate_held_out(problem, choose, result.report);
-
+std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
+                                 HeldOutSums sums, const Run& run, FitResult& result) {
   const Stopwatch solve_clock;
   double effective = 0;
-  if (choose) {
-    const RidgeChoice choice = choose_ridge(problem.options, penalty, sums.fitted, *sums.held_out, problem.run);
+  if (sums.held_out) {
+    const RidgeChoice choice = choose_ridge(options, penalty, sums.fitted, *sums.held_out, run);
     effective = choice.effective;
     result.report.set("held_out_error", choice.error);
     if (effective == choice.grid.back() || effective == choice.grid.front())
       result.report.set("lambda_at",
                         effective == choice.grid.back() ? "lower end of the grid" : "upper end of the grid");
   } else {
-    effective = penalty.effective(*problem.options.lambda);
+    effective = penalty.effective(*options.lambda);
   }
   const std::vector<double> shift = sums.shift;
   const Accumulator all = std::move(sums).all();
-  result.report.set("lambda", choose ? penalty.user_lambda(effective) : *problem.options.lambda);
+  result.report.set("lambda", options.lambda ? *options.lambda : penalty.user_lambda(effective));
   const bool vanished = !std::isfinite(effective * all.weight());
-  if (vanished) result.report.warnings.push_back(vanished_note(problem));
-  solve(problem, penalty, vanished ? 0 : effective, vanished, all, result);
+  if (vanished) result.report.warnings.push_back(vanished_note(map));
+  solve(options, penalty, vanished ? 0 : effective, vanished, all, run.thread_count(), result);
   for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
-  if (problem.options.calibrate && !vanished) {
+  return vanished ? std::nullopt : std::optional(effective);
+}
+
+Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report) {
+  const Stopwatch clock;
+  Penalty penalty = make_penalty(map, options.regularizer, run);
+  report.set("regularizer", penalty.kind);
+  report.seconds.emplace_back("penalty", clock.seconds());
+  return penalty;
+}
+
+FitResult fit_least_squares(const Problem& problem) {
+  FitResult result;
+  const Penalty penalty = timed_penalty(problem.map, problem.options, problem.run, result.report);
+  HeldOutSums sums = accumulate_held_out(problem, !problem.options.lambda, result.report);
+  const std::optional<double> effective =
+      solve_sums(problem.map, problem.options, penalty, std::move(sums), problem.run, result);
+  if (problem.options.calibrate && effective) {
     const Stopwatch calibrate_clock;
-    result.calibration = calibrate(problem, penalty, effective);
+    result.calibration = calibrate(problem, penalty, *effective);
     result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
   }
-  if (problem.options.precision == "single" && !vanished)
-    result.report.set("single_precision_error", single_precision_error(problem, penalty, effective));
+  if (problem.options.precision == "single" && effective)
+    result.report.set("single_precision_error", single_precision_error(problem, penalty, *effective));
   return result;
 }
 

@@ -51,7 +51,14 @@ FitResult fit_learned_activation(const Problem& problem);
 /// "auto" as the fit wants it: plain dense ReLU features where the activation is learned, else as it is.
 FamilyOptions family_for(const FitOptions& options, FamilyOptions family);
 
+/// Throws where the features and their sums exceed the memory; returns the bytes that are left for the rows.
+double check_memory(const FamilyOptions& family, Index inputs, const FitOptions& options, const Run& run,
+                    const ActivationPtr& custom = nullptr);
+
 /// Puts what a fit returned in its places in a model.
 void store_result(FitResult result, ModelParts& parts);
+/// The same for the options of the fit and where its rows come from.
+void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
+                  ModelParts& parts);
 
 }  // namespace weft

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -32,26 +34,37 @@ std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Writes and sums.
-class SummedFile {
+// A file that stays in memory.
+class ByteString {
  public:
-  explicit SummedFile(const std::string& path) : file_(path) {}
+  void write(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
+  std::uint64_t size() const { return bytes_.size(); }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+// Writes and sums.
+template <class Sink>
+class Summed {
+ public:
+  explicit Summed(Sink& sink) : sink_(sink) {}
   void write(const void* data, std::size_t size) {
-    file_.write(data, size);
+    sink_.write(data, size);
     crc_.add(data, size);
   }
   void pad() {
     const char zeros[kAlignment] = {};
-    write(zeros, aligned(file_.size()) - file_.size());
+    write(zeros, aligned(sink_.size()) - sink_.size());
   }
-  void commit() {
+  void write_sum() {
     const std::uint64_t sum = crc_.value();
-    file_.write(&sum, sizeof sum);
-    file_.commit();
+    sink_.write(&sum, sizeof sum);
   }
 
  private:
-  AtomicFile file_;
+  Sink& sink_;
   Crc64 crc_;
 };
 
@@ -78,13 +91,14 @@ void BlockFileWriter::add(const std::string& name, const char* type, Index rows,
   end_ = offset + bytes;
 }
 
-void BlockFileWriter::write(const std::string& path, Json header, std::uint32_t version) const {
+template <class Sink>
+void BlockFileWriter::write_to(Sink& sink, Json header, std::uint32_t version) const {
   header["blocks"] = Json::array();
   for (const Block& block : blocks_) header["blocks"].push_back(block.entry);
   const std::string text = header.dump();
   const std::uint64_t length = text.size();
 
-  SummedFile file(path);
+  Summed<Sink> file(sink);
   file.write(kMagic, sizeof kMagic);
   file.write(&version, sizeof version);
   file.write(&length, sizeof length);
@@ -93,11 +107,32 @@ void BlockFileWriter::write(const std::string& path, Json header, std::uint32_t 
     file.pad();
     file.write(block.data, block.bytes);
   }
+  file.write_sum();
+}
+
+void BlockFileWriter::write(const std::string& path, Json header, std::uint32_t version) const {
+  AtomicFile file(path);
+  write_to(file, std::move(header), version);
   file.commit();
+}
+
+std::string BlockFileWriter::bytes(Json header, std::uint32_t version) const {
+  ByteString bytes;
+  write_to(bytes, std::move(header), version);
+  return bytes.take();
 }
 
 BlockFileReader::BlockFileReader(const std::string& path) : path_(path) {
   open();
+  check_all();
+}
+
+BlockFileReader::BlockFileReader(const std::string& name, const std::string& bytes)
+    : path_(name), file_(std::make_unique<std::istringstream>(bytes)), size_(bytes.size()) {
+  check_all();
+}
+
+void BlockFileReader::check_all() {
   check_start();
   check_sum();
   read_header();
@@ -111,17 +146,17 @@ void BlockFileReader::open() {
   std::error_code status;
   if (std::filesystem::exists(path_, status) && !std::filesystem::is_regular_file(path_, status))
     throw Error(ErrorKind::file, "it is not a regular file", path_, "a model is read from a file, not from a pipe");
-  file_.open(path_, std::ios::binary);
-  if (!file_)
+  file_ = std::make_unique<std::ifstream>(path_, std::ios::binary);
+  if (!*file_)
     throw Error(ErrorKind::file, fmt::format("cannot open it: {}", std::strerror(errno)), path_,
                 "name a model file that exists and may be read");
   size_ = std::filesystem::file_size(path_);
 }
 
 void BlockFileReader::read(std::uint64_t offset, void* to, std::size_t bytes) const {
-  file_.seekg(static_cast<std::streamoff>(offset));
-  file_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
-  if (!file_)
+  file_->seekg(static_cast<std::streamoff>(offset));
+  file_->read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
+  if (!*file_)
     throw Error(ErrorKind::file, "cannot read it to its end", path_, "check the disk and copy the file again");
 }
 

@@ -7,7 +7,8 @@
 #include <weft/matrix.hpp>
 
 #include <cstdint>
-#include <fstream>
+#include <istream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class BlockFileWriter {
   void add(const std::string& name, const std::vector<Index>& numbers);
 
   void write(const std::string& path, Json header, std::uint32_t version = 1) const;
+  /// What write() puts into the file.
+  std::string bytes(Json header, std::uint32_t version = 1) const;
 
  private:
   struct Block {
@@ -34,6 +37,8 @@ class BlockFileWriter {
     std::size_t bytes;
   };
   void add(const std::string& name, const char* type, Index rows, Index cols, const void* data);
+  template <class Sink>
+  void write_to(Sink& sink, Json header, std::uint32_t version) const;
 
   std::vector<Block> blocks_;
   std::uint64_t end_ = 0;
@@ -44,6 +49,8 @@ class BlockFileWriter {
 class BlockFileReader {
  public:
   explicit BlockFileReader(const std::string& path);
+  /// Of the bytes of a file; `name` is their place in messages.
+  BlockFileReader(const std::string& name, const std::string& bytes);
 
   const Json& header() const { return header_; }
   // A block that is not there is empty.
@@ -61,6 +68,7 @@ class BlockFileReader {
     std::uint64_t bytes;
   };
   void open();
+  void check_all();
   void check_start() const;
   void check_sum() const;
   void read_header();
@@ -71,7 +79,7 @@ class BlockFileReader {
   [[noreturn]] void damaged(const std::string& what) const;
 
   std::string path_;
-  mutable std::ifstream file_;
+  std::unique_ptr<std::istream> file_;
   std::uint64_t size_ = 0;
   std::uint64_t first_block_ = 0;
   Json header_;

@@ -98,7 +98,9 @@ ModelParts parts_from(const BlockFileReader& file) {
           .provenance = texts_by_name_from(header.at("provenance"))};
 }
 
-void save_parts(const ModelParts& parts, const std::string& path) {
+// write(file, header, version) takes what a model is.
+template <class Write>
+void write_parts(const ModelParts& parts, const Write& write) {
   BlockFileWriter file;
   Json header = {{"format", "weft model"}, {"target", target_to_json(parts.encoder.target())}};
   header["features"] = feature_map_to_json(parts.map, file);
@@ -115,14 +117,31 @@ void save_parts(const ModelParts& parts, const std::string& path) {
   file.add("variance_factor", parts.variance_factor);
   file.add("variance_means", parts.variance_means);
   file.add("noise", parts.noise);
-  file.write(path, std::move(header), parts.map.sections() != nullptr ? 2 : 1);
+  write(file, std::move(header), parts.map.sections() != nullptr ? 2 : 1);
 }
+
+// `place` is what the reader calls itself.
+template <class Open>
+Model read_model(const std::string& place, const Open& open) {
+  try {
+    return Model(parts_from(open()));
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::model, std::string("its header cannot be read: ") + error.what(), place, kRemedy);
+  } catch (const Error& error) {
+    if (error.place() == place) throw;
+    throw Error(ErrorKind::model, error.message(), place, kRemedy);
+  }
+}
+
+constexpr const char* kBytes = "model bytes";
 
 }  // namespace
 
 void Model::save(const std::string& path) const {
   try {
-    save_parts(*parts_, path);
+    write_parts(*parts_, [&](const BlockFileWriter& file, Json header, std::uint32_t version) {
+      file.write(path, std::move(header), version);
+    });
   } catch (const Error& error) {
     if (!error.place().empty()) throw;
     throw Error(error.kind(), error.message(), path, error.hint());
@@ -130,14 +149,19 @@ void Model::save(const std::string& path) const {
 }
 
 Model Model::load(const std::string& path) {
-  try {
-    return Model(parts_from(BlockFileReader(path)));
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::model, std::string("its header cannot be read: ") + error.what(), path, kRemedy);
-  } catch (const Error& error) {
-    if (error.place() == path) throw;
-    throw Error(ErrorKind::model, error.message(), path, kRemedy);
-  }
+  return read_model(path, [&] { return BlockFileReader(path); });
+}
+
+std::string Model::to_bytes() const {
+  std::string bytes;
+  write_parts(*parts_, [&](const BlockFileWriter& file, Json header, std::uint32_t version) {
+    bytes = file.bytes(std::move(header), version);
+  });
+  return bytes;
+}
+
+Model Model::from_bytes(const std::string& bytes) {
+  return read_model(kBytes, [&] { return BlockFileReader(kBytes, bytes); });
 }
 
 }  // namespace weft

@@ -53,6 +53,16 @@ class ModelFile : public ::testing::Test {
   std::string path_;
 };
 
+TEST_F(ModelFile, BytesAreThoseOfTheFile) {
+  const Model model(sample_parts("y", sample_family("rw-stumps:10+rks-cos/sparse:1:10")));
+  model.save(path_);
+  EXPECT_EQ(model.to_bytes(), bytes());
+  const Data data = sample_data(500, "y", "w");
+  EXPECT_TRUE(predict_all(model, data, {}) == predict_all(Model::from_bytes(bytes()), data, {}));
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, bytes().size() / 2, bytes().size() - 1})
+    EXPECT_THROW(Model::from_bytes(bytes().substr(0, size)), Error) << size;
+}
+
 TEST_F(ModelFile, EveryKindOfFamilyComesBack) {
   for (const char* family : {"rw-sign", "rw-relu/sparse:2", "rw-stumps", "rks-relu/axis", "rks-cos", "rw-exp-relu",
                              "rw-stumps:10+rks-cos/sparse:1:10+rw-leaky-relu"}) {

@@ -1,0 +1,173 @@
+#include "fit.hpp"
+
+#include "job.hpp"
+#include "options.hpp"
+#include "table.hpp"
+
+#include <weft/incremental.hpp>
+#include <weft/tune.hpp>
+
+#include <pybind11/numpy.h>
+
+namespace py = pybind11;
+
+namespace weft::python {
+
+namespace {
+
+Model fit_table(const Table& table, const py::dict& family, const py::dict& fit, const py::dict& encode,
+                const py::dict& run_options) {
+  const auto features = options_from<FamilyOptions>(family);
+  const auto options = options_from<FitOptions>(fit);
+  const auto encoding = options_from<EncodeOptions>(encode);
+  const Data data = table.data();
+  return run_job(options_from<RunOptions>(run_options),
+                 [&](const Run& run) { return weft::fit(data, features, options, encoding, run); });
+}
+
+py::dict trial_dict(const Trial& trial) {
+  py::dict values;
+  values["number"] = trial.number;
+  values["family"] = dict_from(trial.family);
+  values["lambda"] = trial.lambda;
+  values["rows"] = trial.rows;
+  values["fold_scores"] = trial.fold_scores;
+  values["score"] = trial.score;
+  values["standard_error"] = trial.standard_error;
+  values["seconds"] = trial.seconds;
+  values["failure"] = trial.failure;
+  return values;
+}
+
+py::dict search_dict(const TuneResult& result) {
+  py::list trials;
+  for (const Trial& trial : result.trials) trials.append(trial_dict(trial));
+  py::list curve;
+  for (const CurvePoint& point : result.curve)
+    curve.append(py::make_tuple(point.features, point.lambda, point.score, point.standard_error));
+  py::dict values;
+  values["metric"] = result.metric;
+  values["larger_is_better"] = result.larger_is_better;
+  values["trials"] = trials;
+  values["best"] = result.best;
+  values["planned"] = result.planned;
+  values["resumed"] = result.resumed;
+  values["out_of_time"] = result.out_of_time;
+  values["leave_one_out"] = result.leave_one_out;
+  values["generalised"] = result.generalised;
+  values["curve"] = curve;
+  values["recommended"] = result.recommended;
+  values["seconds"] = result.seconds;
+  values["notes"] = result.notes;
+  return values;
+}
+
+/// What weft train --auto does: searches, then fits the winner to all rows.
+py::tuple search_table(const Table& table, const py::dict& family, const py::dict& fit, const py::dict& encode,
+                       const py::dict& tune_options, const py::dict& run_options) {
+  const auto features = options_from<FamilyOptions>(family);
+  const auto options = options_from<FitOptions>(fit);
+  const auto encoding = options_from<EncodeOptions>(encode);
+  const auto search = options_from<TuneOptions>(tune_options);
+  const Data data = table.data();
+  auto found = run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    TuneResult result = tune(data, features, options, encoding, search, run);
+    ModelParts parts =
+        weft::fit(data, result.family(search.smallest), result.fit(options, search.smallest), encoding, run).parts();
+    parts.provenance["alternatives"] = std::to_string(result.alternatives(search.smallest));
+    return std::pair(Model(std::move(parts)), std::move(result));
+  });
+  return py::make_tuple(std::move(found.first), search_dict(found.second));
+}
+
+/// `inputs` say how columns are encoded, `targets` which classes there are.
+IncrementalFit start_batches(const Table& inputs, const Table& targets, const py::dict& family, const py::dict& fit,
+                             const py::dict& encode, const py::dict& run_options) {
+  const auto features = options_from<FamilyOptions>(family);
+  const auto options = options_from<FitOptions>(fit);
+  const auto encoding = options_from<EncodeOptions>(encode);
+  const Data data = inputs.data();
+  const Data classes = targets.data();
+  return run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    const Encoder encoder = Encoder::fit_inputs(data, encoding, run).with_target_of(classes, run);
+    return IncrementalFit(encoder, features, options, run);
+  });
+}
+
+/// An encoder and the map drawn for it. The draw follows from the options, which is why they are all that is kept.
+struct Features {
+  Encoder encoder;
+  FamilyOptions family;
+  FeatureMap map;
+
+  Features(const Encoder& fitted, const FamilyOptions& options)
+      : encoder(fitted),
+        family(resolve_family(options, fitted.inputs().variables())),
+        map(FeatureMap::draw(family, fitted.inputs())) {}
+};
+
+Features draw_features(const Table& table, const py::dict& family, const py::dict& encode,
+                       const py::dict& run_options) {
+  const auto features = options_from<FamilyOptions>(family);
+  const auto encoding = options_from<EncodeOptions>(encode);
+  const Data data = table.data();
+  return run_job(options_from<RunOptions>(run_options),
+                 [&](const Run& run) { return Features(Encoder::fit_inputs(data, encoding, run), features); });
+}
+
+py::array_t<double> transform(const Features& features, const Table& table, double factor,
+                              const py::dict& run_options) {
+  constexpr Index kRows = 2048;
+  const Index count = features.map.features();
+  py::array_t<double> result(std::vector<py::ssize_t>{table.rows(), count});
+  double* memory = result.mutable_data();
+  const Data data = table.data();
+  run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    const auto stream = features.encoder.open(data, false, run);
+    for (Block block; stream->next(block, kRows);) {
+      run.check_cancelled();
+      features.map.row_features(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+void bind_fit(py::module_& module) {
+  module.def("fit", &fit_table, py::arg("table"), py::arg("family"), py::arg("fit"), py::arg("encode"), py::arg("run"));
+  module.def("search", &search_table, py::arg("table"), py::arg("family"), py::arg("fit"), py::arg("encode"),
+             py::arg("tune"), py::arg("run"));
+  py::class_<IncrementalFit>(module, "IncrementalFit", "A fit whose rows come in batches.")
+      .def(py::init(&start_batches), py::arg("inputs"), py::arg("targets"), py::arg("family"), py::arg("fit"),
+           py::arg("encode"), py::arg("run"))
+      .def(
+          "add",
+          [](IncrementalFit& fit, const Table& table, const py::dict& run_options) {
+            const Data data = table.data();
+            run_job(options_from<RunOptions>(run_options), [&](const Run& run) { fit.add(data, run); });
+          },
+          py::arg("table"), py::arg("run"))
+      .def(
+          "model",
+          [](const IncrementalFit& fit, const py::dict& run_options) {
+            return run_job(options_from<RunOptions>(run_options), [&](const Run& run) { return fit.model(run); });
+          },
+          py::arg("run"))
+      .def_property_readonly("rows", &IncrementalFit::rows);
+  py::class_<Features>(module, "Features", "Features of rows, without a fit.")
+      .def(py::init(&draw_features), py::arg("table"), py::arg("family"), py::arg("encode"), py::arg("run"))
+      .def("transform", &transform, py::arg("table"), py::arg("factor"), py::arg("run"))
+      .def_property_readonly("count", [](const Features& features) { return features.map.features(); })
+      .def(py::pickle(
+          [](const Features& features) {
+            return py::make_tuple(features.encoder.to_json(), dict_from(features.family));
+          },
+          [](const py::tuple& state) {
+            if (state.size() != 2) throw py::value_error("this is no pickle of features");
+            return Features(Encoder::from_json(state[0].cast<std::string>()),
+                            options_from<FamilyOptions>(state[1].cast<py::dict>()));
+          }));
+}
+
+}  // namespace weft::python

@@ -1,0 +1,104 @@
+#include "model.hpp"
+
+#include "job.hpp"
+#include "options.hpp"
+#include "table.hpp"
+
+#include <weft/model.hpp>
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+namespace py = pybind11;
+
+namespace weft::python {
+
+namespace {
+
+/// A kind of prediction: where a block has it, and how many numbers it is per row.
+struct Wanted {
+  Matrix PredictionBlock::*member;
+  Index columns;
+};
+
+Wanted wanted(const Model& model, const std::string& kind) {
+  const auto classes = static_cast<Index>(model.target().classes.size());
+  if (kind == "values") return {&PredictionBlock::values, classes > 0 ? 1 : model.outputs()};
+  if (kind == "scores") return {&PredictionBlock::scores, model.outputs()};
+  if (kind == "std") return {&PredictionBlock::std, model.outputs()};
+  if (kind != "probabilities") throw py::value_error("there are no predictions called " + kind);
+  model.check_probabilities();
+  return {&PredictionBlock::probabilities, classes};
+}
+
+std::vector<py::array_t<double>> predict(const Model& model, const Table& table, const std::vector<std::string>& kinds,
+                                         const py::dict& run_options) {
+  std::vector<Wanted> asked;
+  std::vector<py::array_t<double>> arrays;
+  std::vector<double*> memory;
+  PredictOptions options;
+  for (const std::string& kind : kinds) {
+    asked.push_back(wanted(model, kind));
+    arrays.emplace_back(std::vector<py::ssize_t>{table.rows(), asked.back().columns});
+    memory.push_back(arrays.back().mutable_data());
+    if (kind == "std") options.with_std = true;
+  }
+  const Data data = table.data();
+  run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    model.for_each_prediction(
+        data, options,
+        [&](const PredictionBlock& block) {
+          for (std::size_t k = 0; k < asked.size(); ++k) {
+            const Matrix& part = block.*asked[k].member;
+            std::copy_n(part.data(), part.rows() * part.cols(), memory[k] + block.first_row * asked[k].columns);
+          }
+        },
+        run);
+  });
+  return arrays;
+}
+
+py::dict report(const Model& model) {
+  const FitReport& told = model.parts().report;
+  py::dict all;
+  for (const auto& [name, number] : told.numbers) all[py::str(name)] = number;
+  for (const auto& [name, word] : told.words) all[py::str(name)] = word;
+  py::dict seconds;
+  for (const auto& [stage, time] : told.seconds) seconds[py::str(stage)] = time;
+  all["seconds"] = seconds;
+  all["warnings"] = told.warnings;
+  return all;
+}
+
+py::array_t<double> coefficients(const Model& model) {
+  const Matrix& numbers = model.parts().coefficients;
+  return py::array_t<double>(std::vector<py::ssize_t>{numbers.rows(), numbers.cols()}, numbers.data());
+}
+
+}  // namespace
+
+void bind_model(py::module_& module) {
+  py::class_<Model>(module, "Model", "A fitted model: what a model file holds.")
+      .def_static("load", &Model::load, py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def("save", &Model::save, py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def(py::pickle([](const Model& model) { return py::bytes(model.to_bytes()); },
+                      [](const py::bytes& bytes) { return Model::from_bytes(bytes); }))
+      .def("predict", &predict, py::arg("table"), py::arg("kinds"), py::arg("run"))
+      .def_property_readonly("task", [](const Model& model) { return task_name(model.target().task); })
+      .def_property_readonly("target_names", [](const Model& model) { return model.target().names; })
+      .def_property_readonly("classes", [](const Model& model) { return model.target().classes; })
+      .def_property_readonly("outputs", &Model::outputs)
+      .def_property_readonly("has_probabilities", &Model::has_probabilities)
+      .def_property_readonly("has_std", [](const Model& model) { return model.parts().variance_factor.rows() > 0; })
+      .def_property_readonly("features", [](const Model& model) { return model.parts().map.features(); })
+      .def_property_readonly("coefficients", &coefficients)
+      .def_property_readonly("intercepts", [](const Model& model) { return model.parts().intercepts; })
+      .def_property_readonly("report", &report)
+      .def_property_readonly("options", [](const Model& model) { return model.parts().options; })
+      .def_property_readonly("provenance", [](const Model& model) { return model.parts().provenance; })
+      .def_property_readonly("encoder", [](const Model& model) { return model.parts().encoder.to_json(); });
+}
+
+}  // namespace weft::python

@@ -1,0 +1,10 @@
+// Fitted models.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace weft::python {
+
+void bind_model(pybind11::module_& module);
+
+}  // namespace weft::python

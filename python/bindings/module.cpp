@@ -1,0 +1,18 @@
+// The extension module weft._weft. The package's Python half is all that should import it.
+#include "errors.hpp"
+#include "fit.hpp"
+#include "model.hpp"
+#include "options.hpp"
+#include "table.hpp"
+
+#include <weft/version.hpp>
+
+PYBIND11_MODULE(_weft, module) {
+  module.doc() = "The C++ library behind weft.";
+  module.attr("__version__") = weft::version();
+  weft::python::bind_errors(module);
+  weft::python::bind_options(module);
+  weft::python::bind_table(module);
+  weft::python::bind_model(module);
+  weft::python::bind_fit(module);
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Writes weft/_signatures.py, the parameters of every estimator, from the options that the C++ library declares.
+
+Run it after an option has changed: PYTHONPATH=build/python python3 python/generate_signatures.py
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import textwrap
+
+from weft import _weft
+
+OUTPUT = pathlib.Path(__file__).parent / "weft" / "_signatures.py"
+WIDTH = 120
+PARAMETER = dict(_weft.renamed_options())
+
+RANDOM_FEATURES = ("least-squares", "lasso", "sfgd", "optimal-step")
+CLASSES_ONLY = ("class_weights", "calibrate")
+KERNEL_FAMILY = ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed")
+BY_ROWS = ("candidates", "sampling_lambda", "sampling_rows", "sampling_rho")
+
+# estimator: the fits among which its options are, options that are not its own, and whether it searches.
+FITS = {
+    "RandomFeatureRegressor": (RANDOM_FEATURES, CLASSES_ONLY, False),
+    "RandomFeatureClassifier": (RANDOM_FEATURES + ("logistic",), ("std",), False),
+    "RandomFeatureRegressorCV": (RANDOM_FEATURES, CLASSES_ONLY, True),
+    "RandomFeatureClassifierCV": (RANDOM_FEATURES + ("logistic",), ("std",), True),
+    "KernelRidge": (("kernel-ridge",), CLASSES_ONLY, False),
+    "KernelRidgeCV": (("kernel-ridge",), CLASSES_ONLY, True),
+    "KernelRidgeClassifier": (("kernel-ridge",), (), False),
+    "LearnedActivationRegressor": (("learned-activation",), CLASSES_ONLY, False),
+    "LearnedActivationClassifier": (("learned-activation",), ("calibrate",), False),
+}
+
+# Parameters that scikit-learn gives a meaning of its own: (type, default, help).
+CONVENTIONS = {
+    "random_state": ("int | np.random.RandomState | None", "1", "seed of every random draw; None: another every time"),
+    "n_jobs": ("int | None", "None", "threads to use; None or -1: OMP_NUM_THREADS, or every core"),
+}
+
+
+class Parameter:
+    """An option of the library as a parameter of an estimator."""
+
+    def __init__(self, row: dict, default=None, choices=None):
+        self.option = row["name"]
+        self.name = PARAMETER.get(self.option, self.option)
+        self.type = row["type"] + (" | None" if row["optional"] else "")
+        self.default = repr(row["default"] if default is None else default)
+        self.help = _weft.in_python_words(row["help"])
+        self.allowed = row["allowed"]
+        if choices:
+            self.allowed = "one of " + ", ".join(choices)
+        if self.name in CONVENTIONS:
+            self.type, self.default, self.help = CONVENTIONS[self.name]
+            self.allowed = ""
+
+    def signature(self) -> str:
+        return f"{self.name}: {self.type} = {self.default},"
+
+    def doc(self) -> str:
+        text = self.help + (f" ({self.allowed})" if self.allowed else "")
+        lines = textwrap.wrap(text[0].upper() + text[1:] + ".", WIDTH - 8, break_on_hyphens=False)
+        return "\n".join([f"{self.name} : {self.type}, default={self.default}"] + ["    " + line for line in lines])
+
+
+def rows(group: str, leave_out=(), only=None) -> list[dict]:
+    return [
+        row
+        for row in _weft.fields()[group]
+        if row["name"] not in leave_out and (only is None or row["name"] in only)
+    ]
+
+
+def groups_of(estimator: str) -> dict[str, list[Parameter]]:
+    """The parameters of an estimator that fits, by group of options."""
+    fits, leave_out, searches = FITS[estimator]
+    read = [row["name"] for row in rows("fit") if any(_weft.fit_reads(fit, row["name"]) for fit in fits)]
+    if len(fits) == 1:
+        read.remove("fit")
+    choices = {"fit": fits} if len(fits) > 1 else {}
+    groups = {
+        "family": [Parameter(row) for row in rows("family", only=KERNEL_FAMILY if fits == ("kernel-ridge",) else None)],
+        "fit": [Parameter(row, choices=choices.get(row["name"])) for row in rows("fit", leave_out, read)],
+        "encode": [Parameter(row) for row in rows("encode", ("task",))],
+        "run": [Parameter(row) for row in rows("run")],
+    }
+    if fits == ("learned-activation",):
+        groups["family"] = [p for p in groups["family"] if p.option not in BY_ROWS]
+    if searches:
+        groups["tune"] = [Parameter(row) for row in rows("tune")]
+    return groups
+
+
+def transformer_groups() -> dict[str, list[Parameter]]:
+    """Those of weft features, which takes inputs as they are; the family is RBFSampler's."""
+    defaults = {"family": "rff-rbf", "scale": "none", "bias": False}
+    return {
+        "family": [Parameter(row, defaults.get(row["name"])) for row in rows("family", BY_ROWS)],
+        "encode": [Parameter(row, defaults.get(row["name"])) for row in rows("encode", ("task",))],
+        "run": [Parameter(row) for row in rows("run", only=("threads",))],
+    }
+
+
+def class_text(estimator: str, groups: dict[str, list[Parameter]]) -> str:
+    everything = [parameter for group in groups.values() for parameter in group]
+    docs = textwrap.indent("\n".join(parameter.doc() for parameter in everything), "    ")
+    options = "".join(
+        textwrap.fill(
+            f'"{group}": ({" ".join(repr(p.option).replace(chr(39), chr(34)) + "," for p in parameters)}),',
+            WIDTH - 8,
+            initial_indent=" " * 8,
+            subsequent_indent=" " * 12,
+        )
+        + "\n"
+        for group, parameters in groups.items()
+    )
+    signature = "\n".join(" " * 8 + parameter.signature().replace("'", '"') for parameter in everything)
+    body = "\n".join(f"        self.{parameter.name} = {parameter.name}" for parameter in everything)
+    return (
+        f'class {estimator}Parameters:\n    """Parameters\n    ----------\n{docs}\n    """\n\n'
+        f"    _groups = {{\n{options}    }}\n\n"
+        f"    def __init__(\n        self,\n        *,\n{signature}\n    ) -> None:\n{body}\n"
+    )
+
+
+def text() -> str:
+    classes = [class_text(estimator, groups_of(estimator)) for estimator in FITS]
+    classes.append(class_text("RandomFeatures", transformer_groups()))
+    renamed = "".join(f'    "{option}": "{parameter}",\n' for option, parameter in PARAMETER.items())
+    return (
+        '"""The parameters of the estimators. Written by python/generate_signatures.py from the options that the C++\n'
+        'library declares: change them there."""\n\n'
+        "from __future__ import annotations\n\nimport numpy as np\n\n"
+        f"# Options whose parameter has another name.\nPARAMETER = {{\n{renamed}}}\n\n\n" + "\n\n".join(classes)
+    )
+
+
+if __name__ == "__main__":
+    OUTPUT.write_text(text())
+    print(f"{OUTPUT} written", file=sys.stderr)

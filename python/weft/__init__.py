@@ -1,0 +1,47 @@
+"""weft: learning with weighted random features, at home in scikit-learn.
+
+>>> import weft
+>>> from sklearn.datasets import make_friedman1
+>>> X, y = make_friedman1(500, random_state=0)
+>>> model = weft.RandomFeatureRegressor(n_features=300).fit(X, y)
+>>> bool(model.score(X, y) > 0.9)
+True
+
+A model that is saved opens in the command line, and the other way round:
+
+>>> import tempfile, os
+>>> path = os.path.join(tempfile.mkdtemp(), "friedman.weft")
+>>> model.save(path)
+>>> bool((weft.load(path).predict(X) == model.predict(X)).all())
+True
+"""
+
+from ._estimators import (
+    KernelRidge,
+    KernelRidgeClassifier,
+    KernelRidgeCV,
+    LearnedActivationClassifier,
+    LearnedActivationRegressor,
+    RandomFeatureClassifier,
+    RandomFeatureClassifierCV,
+    RandomFeatureRegressor,
+    RandomFeatureRegressorCV,
+)
+from ._features import RandomFeatures
+from ._load import load
+from ._weft import __version__
+
+__all__ = [
+    "KernelRidge",
+    "KernelRidgeCV",
+    "KernelRidgeClassifier",
+    "LearnedActivationClassifier",
+    "LearnedActivationRegressor",
+    "RandomFeatureClassifier",
+    "RandomFeatureClassifierCV",
+    "RandomFeatureRegressor",
+    "RandomFeatureRegressorCV",
+    "RandomFeatures",
+    "__version__",
+    "load",
+]

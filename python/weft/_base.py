@@ -1,0 +1,193 @@
+"""What all estimators share: parameters as options, fits, predictions, files."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from . import _weft
+from ._signatures import PARAMETER
+from ._tables import Inputs, free_name, inputs_of, names_of
+
+
+def _threads(n_jobs: int | None) -> int:
+    """scikit-learn's n_jobs as the library's number of threads, of which 0 is every core."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if n_jobs == 0:
+        raise ValueError("n_jobs: 0 has no meaning; None or -1 is every core")
+    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+
+
+class WeftEstimator(BaseEstimator):
+    """Parameters as options of the library. The class before it in the bases says which there are."""
+
+    _groups: dict[str, tuple[str, ...]] = {}
+    _fixed: dict[str, dict[str, object]] = {}  #: options that the estimator itself stands for
+
+    def __init_subclass__(cls, **arguments) -> None:
+        super().__init_subclass__(**arguments)
+        parameters = next((base for base in cls.__mro__ if base.__name__.endswith("Parameters")), None)
+        if parameters is not None and cls.__doc__ and "{parameters}" in cls.__doc__:
+            cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", inspect.cleandoc(parameters.__doc__))
+
+    def _seed(self) -> int:
+        """random_state as the library's seed: None draws one, a RandomState is drawn from."""
+        state = self.random_state
+        if state is None or isinstance(state, np.random.RandomState):
+            return int(check_random_state(state).randint(np.iinfo(np.int32).max))
+        return state
+
+    def _options(self, group: str) -> dict[str, object]:
+        options: dict[str, object] = {}
+        for option in self._groups.get(group, ()):
+            value = getattr(self, PARAMETER.get(option, option))
+            options[option] = self._seed() if option == "seed" else _threads(value) if option == "threads" else value
+        return {**options, **self._fixed.get(group, {})}
+
+    def _inputs(self, X, *, reset: bool, min_rows: int = 1) -> Inputs:
+        inputs = inputs_of(self, X, reset=reset, allow_nan=self.missing == "impute", min_rows=min_rows)
+        if reset:
+            self._names = names_of(X, self.n_features_in_)
+        return inputs
+
+    def _more_tags(self) -> dict[str, object]:
+        return {"X_types": ["2darray", "sparse"], "allow_nan": self.missing == "impute", "preserves_dtype": []}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing == "impute"
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = []  # features are float64
+        return tags
+
+
+class WeftPredictor(WeftEstimator):
+    """An estimator whose fit is a model of the library."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the model file, which `weft.load` and the command line read.
+
+        The file holds the model, not the estimator: texts of classes, and the options that it was fitted with.
+        """
+        check_is_fitted(self)
+        self.model_.save(os.fspath(path))
+
+    @property
+    def model_(self) -> _weft.Model:
+        """The fitted model; after `partial_fit` the rows so far are solved for when it is first asked for."""
+        if "_model" not in vars(self):
+            if "_batches" not in vars(self):
+                raise AttributeError(f"this {type(self).__name__} has no model_ before it is fitted")
+            self._keep(self._batches.model(self._options("run")))
+        return self._model
+
+    @property
+    def lam_(self) -> float | None:
+        """λ of the fit, given or chosen; None where the fit has none."""
+        return self.model_.report.get("lambda")
+
+    @property
+    def report_(self) -> dict[str, object]:
+        """What the fit says of itself: figures, words, seconds per stage, warnings."""
+        return self.model_.report
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_model" in vars(self) or "_batches" in vars(self)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Sums over batches stay behind: a pickle holds the model."""
+        if "_batches" in vars(self):
+            self.model_
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_batches"}
+
+    def _keep(self, model: _weft.Model) -> None:
+        self._model = model
+        for warning in model.report["warnings"]:
+            warnings.warn(_weft.in_python_words(warning), UserWarning, stacklevel=3)
+
+    def _forget(self) -> None:
+        for name in ("_model", "_batches"):
+            vars(self).pop(name, None)
+
+    def _training_table(self, X, y, sample_weight, *, reset: bool, min_rows: int, learn_target):
+        """Checked inputs, and the table of all that is learned from. Rows of no weight are no rows."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        inputs = self._inputs(X, reset=reset, min_rows=min_rows)
+        values = self._check_target(y, inputs.rows)
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, inputs.X, dtype=np.float64)
+        if weights is not None and (weights == 0).any():
+            keep = weights != 0
+            if not keep.any():
+                raise ValueError("sample_weight: every weight is 0; at least one must be positive")
+            inputs, values, weights = inputs.take(keep), values[keep], weights[keep]
+        if reset:
+            learn_target(y, values)
+        table = inputs.table(self._names)
+        self._set_target(table, values)
+        if weights is not None:
+            name = free_name("weights", self._names + self._target_names)
+            table.set_weights(weights.reshape(-1, 1), name)
+        return inputs, table
+
+    def fit(self, X, y, sample_weight=None):
+        """Learns from X (rows × variables: array, frame or CSR matrix) and y, with a weight per row if given."""
+        _, table = self._training_table(
+            X, y, sample_weight, reset=True, min_rows=2, learn_target=self._learn_target
+        )
+        self._forget()
+        self._keep(self._fit_table(table))
+        return self
+
+    def _fit_table(self, table: _weft.Table) -> _weft.Model:
+        return _weft.fit(
+            table, self._options("family"), self._options("fit"), self._options("encode"), self._options("run")
+        )
+
+    def _predictions(self, X, *kinds: str) -> list[np.ndarray]:
+        check_is_fitted(self)
+        model = self.model_
+        table = self._inputs(X, reset=False).table(self._names)
+        return model.predict(table, list(kinds), {"threads": _threads(self.n_jobs)})
+
+    def _restore(self, model: _weft.Model) -> None:
+        """Becomes what `model`, read from a file, was fitted as."""
+        known = {row["name"]: row for group in _weft.fields().values() for row in group}
+        for group in ("family", "fit", "encode"):
+            for option in self._groups.get(group, ()):
+                text = model.options.get(option)
+                if text is not None:
+                    setattr(self, PARAMETER.get(option, option), _value_of(text, known[option]))
+        self._names = [_text_of(variable["name"]) for variable in json.loads(model.encoder)["variables"]]
+        self.n_features_in_ = len(self._names)
+        if self._names != names_of(None, self.n_features_in_):
+            self.feature_names_in_ = np.array(self._names, dtype=object)
+        self._target_names = model.target_names
+        self._restore_target(model)
+        self._model = model
+
+
+def _text_of(text) -> str:
+    """A text of the encoder's JSON, which keeps what is not UTF-8 as {"hex": …}."""
+    return text if isinstance(text, str) else bytes.fromhex(text["hex"]).decode("utf-8", "replace")
+
+
+def _value_of(text: str, row: dict[str, object]):
+    """An option as the model keeps it, as the parameter's value."""
+    if row["optional"] and text == "":
+        return None
+    if row["type"] == "bool":
+        return text == "true"
+    return {"int": int, "float": float, "str": str}[row["type"]](text)

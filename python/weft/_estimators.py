@@ -1,0 +1,304 @@
+"""The estimators. Their parameters are the library's options (_signatures.py)."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import unique_labels
+
+from . import _signatures as signatures
+from . import _weft
+from ._search import Search
+from ._supervised import Classifier, Regressor
+
+
+def _has_sums(estimator) -> bool:
+    if estimator.algorithm != "least-squares":
+        raise AttributeError(
+            f'algorithm="{estimator.algorithm}" sees its rows more than once: only least-squares takes them in batches'
+        )
+    return True
+
+
+class _Batches:
+    """partial_fit: sums over batches, solved when predictions are first asked for."""
+
+    def _add_batch(self, X, y, sample_weight, learn_target) -> None:
+        first = "_batches" not in vars(self)
+        if first and "_model" in vars(self):
+            warnings.warn(
+                "partial_fit starts anew: the sums over the rows of the model (fitted, loaded or unpickled) are gone",
+                UserWarning,
+                stacklevel=3,
+            )
+        inputs, table = self._training_table(X, y, sample_weight, reset=first, min_rows=1, learn_target=learn_target)
+        if first:
+            self._batches = self._start(inputs, table)
+        self._batches.add(table, self._options("run"))
+        vars(self).pop("_model", None)
+
+    def _start(self, inputs, table) -> _weft.IncrementalFit:
+        """The first batch says how inputs are encoded; targets need only be of the right kind."""
+        values = self._any_targets()
+        targets = inputs.zeros(len(values), self._names)
+        self._set_target(targets, values)
+        options = (self._options(group) for group in ("family", "fit", "encode", "run"))
+        return _weft.IncrementalFit(table, targets, *options)
+
+
+class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParameters, Regressor):
+    """Regression on random features: f(x) = Σ aₜ Φₜ(x), for one target or several.
+
+    The default features are stumps and ReLUs on three variables each; λ is chosen on held-out rows.
+
+    {parameters}
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X has names
+    model_ : the fitted model
+    lam_ : λ of the fit, given or chosen
+    report_ : dict, what the fit says of itself
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-1, 1, (500, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = weft.RandomFeatureRegressor(n_features=200).fit(X, y)
+    >>> bool(model.score(X, y) > 0.95)
+    True
+    """
+
+    _fixed = {"encode": {"task": "regression"}}
+
+    @available_if(_has_sums)
+    def partial_fit(self, X, y, sample_weight=None):
+        """Learns from one more batch of rows, as `fit` would from all of them together.
+
+        How inputs are scaled, and which categories there are, is settled by the first batch.
+        """
+        self._add_batch(X, y, sample_weight, self._learn_target)
+        return self
+
+    def _any_targets(self) -> np.ndarray:
+        return np.repeat([[0.0], [1.0]], self._outputs, axis=1)
+
+
+class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParameters, Classifier):
+    """Classification on random features, for two classes or more.
+
+    `decision_function` is always there; probabilities need ``algorithm="logistic"`` or ``calibrate=True``.
+
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : array of the labels
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X has names
+    model_ : the fitted model
+    lam_ : λ of the fit, given or chosen
+    report_ : dict, what the fit says of itself
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> import weft
+    >>> X, y = make_moons(500, noise=0.2, random_state=0)
+    >>> model = weft.RandomFeatureClassifier(n_features=200, algorithm="logistic").fit(X, y)
+    >>> bool(model.score(X, y) > 0.93)
+    True
+    >>> model.predict_proba(X[:3]).shape
+    (3, 2)
+    """
+
+    _fixed = {"encode": {"task": "classification"}}
+    _no_probabilities = (
+        'this classifier gives scores, not probabilities: fit it with algorithm="logistic" or calibrate=True'
+    )
+
+    @available_if(_has_sums)
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Learns from one more batch of rows, as `fit` would from all of them together.
+
+        The first call needs all `classes`, and settles how inputs are scaled and which categories there are.
+        """
+        if classes is None and not self.__sklearn_is_fitted__():
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        known = self.classes_ if classes is None else unique_labels(np.asarray(classes))
+        if "_batches" in vars(self) and not np.array_equal(known, self.classes_):
+            raise ValueError(f"classes={classes!r} is not what the first call to partial_fit was given.")
+
+        def learn_target(y, values) -> None:
+            self._learn_target(y, known)
+
+        self._add_batch(X, y, sample_weight, learn_target)
+        return self
+
+    def _any_targets(self) -> np.ndarray:
+        return self.classes_
+
+    def _will_have_probabilities(self) -> bool:
+        return self.algorithm == "logistic" or bool(self.calibrate)
+
+
+class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParameters, Regressor):
+    """Regression on random features whose family, σ, γ and λ are chosen by cross-validation.
+
+    Every λ and every fold of a configuration come from one pass over the rows. Parameters that are given (gamma, theta,
+    kappa, shrink, lam, a sigma other than 1) are not searched; `family` may name several, with commas, or be "all".
+
+    {parameters}
+
+    Attributes
+    ----------
+    best_params_ : dict, parameters of RandomFeatureRegressor that are best
+    best_score_ : float, their cross-validated score; greater is better, errors have a minus
+    cv_results_ : dict of lists, one entry per configuration
+    feature_curve_ : array of (features, λ, score, standard error), the best configuration with fewer features
+    metric_ : str, what was to be best
+    search_ : dict, all that the search found
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-1, 1, (300, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> search = weft.RandomFeatureRegressorCV(n_features=100, configurations=4).fit(X, y)
+    >>> bool(search.score(X, y) > 0.9), len(search.cv_results_["params"])
+    (True, 4)
+    """
+
+    _fixed = {"encode": {"task": "regression"}}
+
+
+class RandomFeatureClassifierCV(Search, signatures.RandomFeatureClassifierCVParameters, Classifier):
+    """Classification on random features whose family, σ, γ and λ are chosen by cross-validation.
+
+    As RandomFeatureRegressorCV, for RandomFeatureClassifier.
+
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : array of the labels
+    best_params_, best_score_, cv_results_, feature_curve_, metric_, search_ : as in RandomFeatureRegressorCV
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> import weft
+    >>> X, y = make_moons(300, noise=0.2, random_state=0)
+    >>> search = weft.RandomFeatureClassifierCV(n_features=50, configurations=4).fit(X, y)
+    >>> search.metric_, bool(search.best_score_ > -0.1)
+    ('error', True)
+    """
+
+    _fixed = {"encode": {"task": "classification"}}
+    _no_probabilities = RandomFeatureClassifier._no_probabilities
+    _will_have_probabilities = RandomFeatureClassifier._will_have_probabilities
+
+
+class KernelRidge(signatures.KernelRidgeParameters, Regressor):
+    """Kernel ridge regression, exact or on Nyström landmarks; λ by closed-form leave-one-out.
+
+    ``kernel="implicit:rw-sign"`` is what the features of that family tend to with infinitely many of them.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.linspace(-3, 3, 80).reshape(-1, 1)
+    >>> exact = weft.KernelRidge(kernel="rbf", bandwidth=0.5).fit(X, np.sin(X).ravel())
+    >>> few = weft.KernelRidge(kernel="rbf", bandwidth=0.5, landmarks=20).fit(X, np.sin(X).ravel())
+    >>> bool(np.abs(exact.predict(X) - few.predict(X)).max() < 0.01)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "regression"}}
+
+
+class KernelRidgeCV(Search, signatures.KernelRidgeCVParameters, Regressor):
+    """Kernel ridge regression whose λ, and with implicit kernels σ and γ, are chosen by cross-validation.
+
+    {parameters}
+
+    Attributes
+    ----------
+    best_params_, best_score_, cv_results_, metric_, search_ : as in RandomFeatureRegressorCV
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> search = weft.KernelRidgeCV(kernel="implicit:rw-relu", configurations=3).fit(X, np.sin(X).ravel())
+    >>> bool(search.score(X, np.sin(X).ravel()) > 0.95)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "regression"}}
+
+
+class KernelRidgeClassifier(signatures.KernelRidgeClassifierParameters, Classifier):
+    """Kernel ridge regression on the codes ±1 of classes, exact or on Nyström landmarks.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> import weft
+    >>> X, y = make_moons(200, noise=0.2, random_state=0)
+    >>> bool(weft.KernelRidgeClassifier().fit(X, y).score(X, y) > 0.9)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "classification"}}
+
+
+class LearnedActivationRegressor(signatures.LearnedActivationRegressorParameters, Regressor):
+    """Regression on random features whose activation, a sum of bumps or B-splines, is learned with the weights.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-1, 1, (300, 2))
+    >>> y = np.sin(4 * X[:, 0] + 2 * X[:, 1])
+    >>> model = weft.LearnedActivationRegressor(n_features=50, lam=1e-6).fit(X, y)
+    >>> bool(model.score(X, y) > 0.95)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "learned-activation"}, "encode": {"task": "regression"}}
+
+
+class LearnedActivationClassifier(signatures.LearnedActivationClassifierParameters, Classifier):
+    """Classification on random features whose activation is learned with the weights.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> import weft
+    >>> X, y = make_moons(300, noise=0.2, random_state=0)
+    >>> model = weft.LearnedActivationClassifier(n_features=50, lam=1e-5).fit(X, y)
+    >>> bool(model.score(X, y) > 0.9)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "learned-activation"}, "encode": {"task": "classification"}}
+    _no_probabilities = 'this classifier gives scores, not probabilities: fit it with loss="logistic"'
+
+    def _will_have_probabilities(self) -> bool:
+        return self.loss in ("auto", "logistic")

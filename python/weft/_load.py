@@ -1,0 +1,26 @@
+"""Model files as estimators."""
+
+from __future__ import annotations
+
+import os
+
+from . import _estimators as estimators
+from . import _weft
+from ._base import WeftPredictor
+
+_BY_FIT = {
+    "kernel-ridge": (estimators.KernelRidge, estimators.KernelRidgeClassifier),
+    "learned-activation": (estimators.LearnedActivationRegressor, estimators.LearnedActivationClassifier),
+}
+
+
+def load(path: str | os.PathLike) -> WeftPredictor:
+    """The fitted estimator of a model file, written by `save` or by the command line.
+
+    Its parameters are the options of the fit. Classes are numbers where all their labels spell numbers, else texts.
+    """
+    model = _weft.Model.load(os.fspath(path))
+    kinds = _BY_FIT.get(model.options.get("fit"), (estimators.RandomFeatureRegressor, estimators.RandomFeatureClassifier))
+    estimator = kinds[0 if model.task == "regression" else 1]()
+    estimator._restore(model)
+    return estimator

@@ -1,0 +1,1769 @@
+"""The parameters of the estimators. Written by python/generate_signatures.py from the options that the C++
+library declares: change them there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+# Options whose parameter has another name.
+PARAMETER = {
+    "features": "n_features",
+    "lambda": "lam",
+    "seed": "random_state",
+    "threads": "n_jobs",
+    "fit": "algorithm",
+}
+
+
+class RandomFeatureRegressorParameters:
+    """Parameters
+    ----------
+    family : str, default='auto'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidates : int, default=0
+        Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    sampling_lambda : float | None, default=None
+        Lambda of the leverage scores; not given: 1/rows (> 0).
+    sampling_rows : int, default=0
+        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+    sampling_rho : float, default=1.0
+        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    algorithm : str, default='least-squares'
+        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
+        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
+        optimal-step).
+    regularizer : str, default='auto'
+        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    epsilon : float, default=1e-10
+        Ridge that keeps the normal equations solvable (>= 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    loss : str, default='auto'
+        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
+        classes (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Where the Huber loss turns linear (> 0).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    precision : str, default='double'
+        Single: features and products in float32, sums in float64 (one of double, single).
+    std : bool, default=False
+        Keep what predictive standard deviations need (T x T numbers).
+    lasso_scale : str, default='1/m'
+        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+    nonzeros : int, default=0
+        Lasso: take the lambda that leaves at most this many features (>= 0).
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    batch : int, default=100
+        Rows per step of sfgd, optimal-step and sgd (>= 1).
+    features_per_step : int, default=1
+        New features per step of sfgd (>= 1).
+    radius : float, default=0.0
+        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+    checkpoint : str, default=''
+        File in which iterative fits keep their state.
+    resume : bool, default=False
+        Continue from the checkpoint.
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
+            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "iterations", "batch",
+            "features_per_step", "radius", "checkpoint", "resume",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "auto",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        candidates: int = 0,
+        sampling_lambda: float | None = None,
+        sampling_rows: int = 0,
+        sampling_rho: float = 1.0,
+        random_state: int | np.random.RandomState | None = 1,
+        algorithm: str = "least-squares",
+        regularizer: str = "auto",
+        lam: float | None = None,
+        epsilon: float = 1e-10,
+        lambda_holdout: float = 0.2,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
+        intercept: bool = True,
+        precision: str = "double",
+        std: bool = False,
+        lasso_scale: str = "1/m",
+        nonzeros: int = 0,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        batch: int = 100,
+        features_per_step: int = 1,
+        radius: float = 0.0,
+        checkpoint: str = "",
+        resume: bool = False,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.candidates = candidates
+        self.sampling_lambda = sampling_lambda
+        self.sampling_rows = sampling_rows
+        self.sampling_rho = sampling_rho
+        self.random_state = random_state
+        self.algorithm = algorithm
+        self.regularizer = regularizer
+        self.lam = lam
+        self.epsilon = epsilon
+        self.lambda_holdout = lambda_holdout
+        self.loss = loss
+        self.huber_delta = huber_delta
+        self.intercept = intercept
+        self.precision = precision
+        self.std = std
+        self.lasso_scale = lasso_scale
+        self.nonzeros = nonzeros
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.batch = batch
+        self.features_per_step = features_per_step
+        self.radius = radius
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class RandomFeatureClassifierParameters:
+    """Parameters
+    ----------
+    family : str, default='auto'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidates : int, default=0
+        Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    sampling_lambda : float | None, default=None
+        Lambda of the leverage scores; not given: 1/rows (> 0).
+    sampling_rows : int, default=0
+        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+    sampling_rho : float, default=1.0
+        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    algorithm : str, default='least-squares'
+        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
+        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
+        optimal-step, logistic).
+    regularizer : str, default='auto'
+        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    epsilon : float, default=1e-10
+        Ridge that keeps the normal equations solvable (>= 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    loss : str, default='auto'
+        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
+        classes (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Where the Huber loss turns linear (> 0).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    precision : str, default='double'
+        Single: features and products in float32, sums in float64 (one of double, single).
+    class_weights : str, default='none'
+        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+    calibrate : bool, default=False
+        Fit a sigmoid to held-out scores so that least-squares classifiers give probabilities.
+    lasso_scale : str, default='1/m'
+        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+    nonzeros : int, default=0
+        Lasso: take the lambda that leaves at most this many features (>= 0).
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    batch : int, default=100
+        Rows per step of sfgd, optimal-step and sgd (>= 1).
+    features_per_step : int, default=1
+        New features per step of sfgd (>= 1).
+    radius : float, default=0.0
+        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+    checkpoint : str, default=''
+        File in which iterative fits keep their state.
+    resume : bool, default=False
+        Continue from the checkpoint.
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
+            "precision", "class_weights", "calibrate", "lasso_scale", "nonzeros", "tolerance", "iterations",
+            "batch", "features_per_step", "radius", "checkpoint", "resume",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "auto",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        candidates: int = 0,
+        sampling_lambda: float | None = None,
+        sampling_rows: int = 0,
+        sampling_rho: float = 1.0,
+        random_state: int | np.random.RandomState | None = 1,
+        algorithm: str = "least-squares",
+        regularizer: str = "auto",
+        lam: float | None = None,
+        epsilon: float = 1e-10,
+        lambda_holdout: float = 0.2,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
+        intercept: bool = True,
+        precision: str = "double",
+        class_weights: str = "none",
+        calibrate: bool = False,
+        lasso_scale: str = "1/m",
+        nonzeros: int = 0,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        batch: int = 100,
+        features_per_step: int = 1,
+        radius: float = 0.0,
+        checkpoint: str = "",
+        resume: bool = False,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.candidates = candidates
+        self.sampling_lambda = sampling_lambda
+        self.sampling_rows = sampling_rows
+        self.sampling_rho = sampling_rho
+        self.random_state = random_state
+        self.algorithm = algorithm
+        self.regularizer = regularizer
+        self.lam = lam
+        self.epsilon = epsilon
+        self.lambda_holdout = lambda_holdout
+        self.loss = loss
+        self.huber_delta = huber_delta
+        self.intercept = intercept
+        self.precision = precision
+        self.class_weights = class_weights
+        self.calibrate = calibrate
+        self.lasso_scale = lasso_scale
+        self.nonzeros = nonzeros
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.batch = batch
+        self.features_per_step = features_per_step
+        self.radius = radius
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class RandomFeatureRegressorCVParameters:
+    """Parameters
+    ----------
+    family : str, default='auto'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidates : int, default=0
+        Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    sampling_lambda : float | None, default=None
+        Lambda of the leverage scores; not given: 1/rows (> 0).
+    sampling_rows : int, default=0
+        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+    sampling_rho : float, default=1.0
+        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    algorithm : str, default='least-squares'
+        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
+        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
+        optimal-step).
+    regularizer : str, default='auto'
+        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    epsilon : float, default=1e-10
+        Ridge that keeps the normal equations solvable (>= 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    loss : str, default='auto'
+        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
+        classes (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Where the Huber loss turns linear (> 0).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    precision : str, default='double'
+        Single: features and products in float32, sums in float64 (one of double, single).
+    std : bool, default=False
+        Keep what predictive standard deviations need (T x T numbers).
+    lasso_scale : str, default='1/m'
+        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+    nonzeros : int, default=0
+        Lasso: take the lambda that leaves at most this many features (>= 0).
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    batch : int, default=100
+        Rows per step of sfgd, optimal-step and sgd (>= 1).
+    features_per_step : int, default=1
+        New features per step of sfgd (>= 1).
+    radius : float, default=0.0
+        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+    checkpoint : str, default=''
+        File in which iterative fits keep their state.
+    resume : bool, default=False
+        Continue from the checkpoint.
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    search : str, default='random'
+        How configurations are tried: at random, on a grid, or at random on few rows with the best third going on to
+        three times as many (one of random, grid, halving).
+    configurations : int, default=50
+        Configurations to try per family (>= 1).
+    folds : int, default=5
+        Folds of the cross-validation (>= 2).
+    metric : str, default='auto'
+        What is to be best; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+    lambdas : int, default=17
+        Lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range (>= 1).
+    minutes : float, default=0.0
+        Time for the search; 0: as long as it takes (>= 0).
+    log : str, default=''
+        File (JSON lines) of finished configurations; a search that finds one goes on from it.
+    sigma_range : str, default='0.01:10'
+        LOW:HIGH of sigma, logarithmic.
+    gamma_range : str, default='0.01:10'
+        LOW:HIGH of gamma for stumps, logarithmic.
+    theta_range : str, default='0.01:0.9'
+        LOW:HIGH of theta for gaussian kernels.
+    kappa_range : str, default='auto'
+        LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
+    lambda_range : str, default='auto'
+        LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+    smallest : bool, default=False
+        Fit the model with the smallest number of features within one standard error of the best.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
+            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "iterations", "batch",
+            "features_per_step", "radius", "checkpoint", "resume",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+        "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
+            "gamma_range", "theta_range", "kappa_range", "lambda_range", "smallest",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "auto",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        candidates: int = 0,
+        sampling_lambda: float | None = None,
+        sampling_rows: int = 0,
+        sampling_rho: float = 1.0,
+        random_state: int | np.random.RandomState | None = 1,
+        algorithm: str = "least-squares",
+        regularizer: str = "auto",
+        lam: float | None = None,
+        epsilon: float = 1e-10,
+        lambda_holdout: float = 0.2,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
+        intercept: bool = True,
+        precision: str = "double",
+        std: bool = False,
+        lasso_scale: str = "1/m",
+        nonzeros: int = 0,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        batch: int = 100,
+        features_per_step: int = 1,
+        radius: float = 0.0,
+        checkpoint: str = "",
+        resume: bool = False,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+        search: str = "random",
+        configurations: int = 50,
+        folds: int = 5,
+        metric: str = "auto",
+        lambdas: int = 17,
+        minutes: float = 0.0,
+        log: str = "",
+        sigma_range: str = "0.01:10",
+        gamma_range: str = "0.01:10",
+        theta_range: str = "0.01:0.9",
+        kappa_range: str = "auto",
+        lambda_range: str = "auto",
+        smallest: bool = False,
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.candidates = candidates
+        self.sampling_lambda = sampling_lambda
+        self.sampling_rows = sampling_rows
+        self.sampling_rho = sampling_rho
+        self.random_state = random_state
+        self.algorithm = algorithm
+        self.regularizer = regularizer
+        self.lam = lam
+        self.epsilon = epsilon
+        self.lambda_holdout = lambda_holdout
+        self.loss = loss
+        self.huber_delta = huber_delta
+        self.intercept = intercept
+        self.precision = precision
+        self.std = std
+        self.lasso_scale = lasso_scale
+        self.nonzeros = nonzeros
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.batch = batch
+        self.features_per_step = features_per_step
+        self.radius = radius
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+        self.search = search
+        self.configurations = configurations
+        self.folds = folds
+        self.metric = metric
+        self.lambdas = lambdas
+        self.minutes = minutes
+        self.log = log
+        self.sigma_range = sigma_range
+        self.gamma_range = gamma_range
+        self.theta_range = theta_range
+        self.kappa_range = kappa_range
+        self.lambda_range = lambda_range
+        self.smallest = smallest
+
+
+class RandomFeatureClassifierCVParameters:
+    """Parameters
+    ----------
+    family : str, default='auto'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidates : int, default=0
+        Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    sampling_lambda : float | None, default=None
+        Lambda of the leverage scores; not given: 1/rows (> 0).
+    sampling_rows : int, default=0
+        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+    sampling_rho : float, default=1.0
+        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    algorithm : str, default='least-squares'
+        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
+        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
+        optimal-step, logistic).
+    regularizer : str, default='auto'
+        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    epsilon : float, default=1e-10
+        Ridge that keeps the normal equations solvable (>= 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    loss : str, default='auto'
+        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
+        classes (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Where the Huber loss turns linear (> 0).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    precision : str, default='double'
+        Single: features and products in float32, sums in float64 (one of double, single).
+    class_weights : str, default='none'
+        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+    calibrate : bool, default=False
+        Fit a sigmoid to held-out scores so that least-squares classifiers give probabilities.
+    lasso_scale : str, default='1/m'
+        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+    nonzeros : int, default=0
+        Lasso: take the lambda that leaves at most this many features (>= 0).
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    batch : int, default=100
+        Rows per step of sfgd, optimal-step and sgd (>= 1).
+    features_per_step : int, default=1
+        New features per step of sfgd (>= 1).
+    radius : float, default=0.0
+        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+    checkpoint : str, default=''
+        File in which iterative fits keep their state.
+    resume : bool, default=False
+        Continue from the checkpoint.
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    search : str, default='random'
+        How configurations are tried: at random, on a grid, or at random on few rows with the best third going on to
+        three times as many (one of random, grid, halving).
+    configurations : int, default=50
+        Configurations to try per family (>= 1).
+    folds : int, default=5
+        Folds of the cross-validation (>= 2).
+    metric : str, default='auto'
+        What is to be best; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+    lambdas : int, default=17
+        Lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range (>= 1).
+    minutes : float, default=0.0
+        Time for the search; 0: as long as it takes (>= 0).
+    log : str, default=''
+        File (JSON lines) of finished configurations; a search that finds one goes on from it.
+    sigma_range : str, default='0.01:10'
+        LOW:HIGH of sigma, logarithmic.
+    gamma_range : str, default='0.01:10'
+        LOW:HIGH of gamma for stumps, logarithmic.
+    theta_range : str, default='0.01:0.9'
+        LOW:HIGH of theta for gaussian kernels.
+    kappa_range : str, default='auto'
+        LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
+    lambda_range : str, default='auto'
+        LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+    smallest : bool, default=False
+        Fit the model with the smallest number of features within one standard error of the best.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
+            "precision", "class_weights", "calibrate", "lasso_scale", "nonzeros", "tolerance", "iterations",
+            "batch", "features_per_step", "radius", "checkpoint", "resume",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+        "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
+            "gamma_range", "theta_range", "kappa_range", "lambda_range", "smallest",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "auto",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        candidates: int = 0,
+        sampling_lambda: float | None = None,
+        sampling_rows: int = 0,
+        sampling_rho: float = 1.0,
+        random_state: int | np.random.RandomState | None = 1,
+        algorithm: str = "least-squares",
+        regularizer: str = "auto",
+        lam: float | None = None,
+        epsilon: float = 1e-10,
+        lambda_holdout: float = 0.2,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
+        intercept: bool = True,
+        precision: str = "double",
+        class_weights: str = "none",
+        calibrate: bool = False,
+        lasso_scale: str = "1/m",
+        nonzeros: int = 0,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        batch: int = 100,
+        features_per_step: int = 1,
+        radius: float = 0.0,
+        checkpoint: str = "",
+        resume: bool = False,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+        search: str = "random",
+        configurations: int = 50,
+        folds: int = 5,
+        metric: str = "auto",
+        lambdas: int = 17,
+        minutes: float = 0.0,
+        log: str = "",
+        sigma_range: str = "0.01:10",
+        gamma_range: str = "0.01:10",
+        theta_range: str = "0.01:0.9",
+        kappa_range: str = "auto",
+        lambda_range: str = "auto",
+        smallest: bool = False,
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.candidates = candidates
+        self.sampling_lambda = sampling_lambda
+        self.sampling_rows = sampling_rows
+        self.sampling_rho = sampling_rho
+        self.random_state = random_state
+        self.algorithm = algorithm
+        self.regularizer = regularizer
+        self.lam = lam
+        self.epsilon = epsilon
+        self.lambda_holdout = lambda_holdout
+        self.loss = loss
+        self.huber_delta = huber_delta
+        self.intercept = intercept
+        self.precision = precision
+        self.class_weights = class_weights
+        self.calibrate = calibrate
+        self.lasso_scale = lasso_scale
+        self.nonzeros = nonzeros
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.batch = batch
+        self.features_per_step = features_per_step
+        self.radius = radius
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+        self.search = search
+        self.configurations = configurations
+        self.folds = folds
+        self.metric = metric
+        self.lambdas = lambdas
+        self.minutes = minutes
+        self.log = log
+        self.sigma_range = sigma_range
+        self.gamma_range = gamma_range
+        self.theta_range = theta_range
+        self.kappa_range = kappa_range
+        self.lambda_range = lambda_range
+        self.smallest = smallest
+
+
+class KernelRidgeParameters:
+    """Parameters
+    ----------
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    kernel : str, default='rbf'
+        Kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, ...)
+        tends to with infinitely many features.
+    bandwidth : str, default='mean'
+        Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
+        of |d|_1), or a number.
+    landmarks : int, default=0
+        Kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution (>= 0).
+    landmark_sampling : str, default='uniform'
+        How landmarks are drawn: all rows alike, or by approximate leverage scores (one of uniform, leverage).
+    solver : str, default='auto'
+        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
+        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
+        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    """
+
+    _groups = {
+        "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "tolerance", "iterations", "kernel", "bandwidth",
+            "landmarks", "landmark_sampling", "solver",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        random_state: int | np.random.RandomState | None = 1,
+        lam: float | None = None,
+        lambda_holdout: float = 0.2,
+        intercept: bool = True,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        kernel: str = "rbf",
+        bandwidth: str = "mean",
+        landmarks: int = 0,
+        landmark_sampling: str = "uniform",
+        solver: str = "auto",
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.random_state = random_state
+        self.lam = lam
+        self.lambda_holdout = lambda_holdout
+        self.intercept = intercept
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.landmarks = landmarks
+        self.landmark_sampling = landmark_sampling
+        self.solver = solver
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class KernelRidgeCVParameters:
+    """Parameters
+    ----------
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    kernel : str, default='rbf'
+        Kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, ...)
+        tends to with infinitely many features.
+    bandwidth : str, default='mean'
+        Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
+        of |d|_1), or a number.
+    landmarks : int, default=0
+        Kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution (>= 0).
+    landmark_sampling : str, default='uniform'
+        How landmarks are drawn: all rows alike, or by approximate leverage scores (one of uniform, leverage).
+    solver : str, default='auto'
+        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
+        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
+        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    search : str, default='random'
+        How configurations are tried: at random, on a grid, or at random on few rows with the best third going on to
+        three times as many (one of random, grid, halving).
+    configurations : int, default=50
+        Configurations to try per family (>= 1).
+    folds : int, default=5
+        Folds of the cross-validation (>= 2).
+    metric : str, default='auto'
+        What is to be best; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+    lambdas : int, default=17
+        Lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range (>= 1).
+    minutes : float, default=0.0
+        Time for the search; 0: as long as it takes (>= 0).
+    log : str, default=''
+        File (JSON lines) of finished configurations; a search that finds one goes on from it.
+    sigma_range : str, default='0.01:10'
+        LOW:HIGH of sigma, logarithmic.
+    gamma_range : str, default='0.01:10'
+        LOW:HIGH of gamma for stumps, logarithmic.
+    theta_range : str, default='0.01:0.9'
+        LOW:HIGH of theta for gaussian kernels.
+    kappa_range : str, default='auto'
+        LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
+    lambda_range : str, default='auto'
+        LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+    smallest : bool, default=False
+        Fit the model with the smallest number of features within one standard error of the best.
+    """
+
+    _groups = {
+        "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "tolerance", "iterations", "kernel", "bandwidth",
+            "landmarks", "landmark_sampling", "solver",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+        "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
+            "gamma_range", "theta_range", "kappa_range", "lambda_range", "smallest",),
+    }
+
+    def __init__(
+        self,
+        *,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        random_state: int | np.random.RandomState | None = 1,
+        lam: float | None = None,
+        lambda_holdout: float = 0.2,
+        intercept: bool = True,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        kernel: str = "rbf",
+        bandwidth: str = "mean",
+        landmarks: int = 0,
+        landmark_sampling: str = "uniform",
+        solver: str = "auto",
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+        search: str = "random",
+        configurations: int = 50,
+        folds: int = 5,
+        metric: str = "auto",
+        lambdas: int = 17,
+        minutes: float = 0.0,
+        log: str = "",
+        sigma_range: str = "0.01:10",
+        gamma_range: str = "0.01:10",
+        theta_range: str = "0.01:0.9",
+        kappa_range: str = "auto",
+        lambda_range: str = "auto",
+        smallest: bool = False,
+    ) -> None:
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.random_state = random_state
+        self.lam = lam
+        self.lambda_holdout = lambda_holdout
+        self.intercept = intercept
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.landmarks = landmarks
+        self.landmark_sampling = landmark_sampling
+        self.solver = solver
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+        self.search = search
+        self.configurations = configurations
+        self.folds = folds
+        self.metric = metric
+        self.lambdas = lambdas
+        self.minutes = minutes
+        self.log = log
+        self.sigma_range = sigma_range
+        self.gamma_range = gamma_range
+        self.theta_range = theta_range
+        self.kappa_range = kappa_range
+        self.lambda_range = lambda_range
+        self.smallest = smallest
+
+
+class KernelRidgeClassifierParameters:
+    """Parameters
+    ----------
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    class_weights : str, default='none'
+        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+    calibrate : bool, default=False
+        Fit a sigmoid to held-out scores so that least-squares classifiers give probabilities.
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    kernel : str, default='rbf'
+        Kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, ...)
+        tends to with infinitely many features.
+    bandwidth : str, default='mean'
+        Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
+        of |d|_1), or a number.
+    landmarks : int, default=0
+        Kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution (>= 0).
+    landmark_sampling : str, default='uniform'
+        How landmarks are drawn: all rows alike, or by approximate leverage scores (one of uniform, leverage).
+    solver : str, default='auto'
+        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
+        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
+        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    """
+
+    _groups = {
+        "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "calibrate", "tolerance",
+            "iterations", "kernel", "bandwidth", "landmarks", "landmark_sampling", "solver",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        random_state: int | np.random.RandomState | None = 1,
+        lam: float | None = None,
+        lambda_holdout: float = 0.2,
+        intercept: bool = True,
+        class_weights: str = "none",
+        calibrate: bool = False,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        kernel: str = "rbf",
+        bandwidth: str = "mean",
+        landmarks: int = 0,
+        landmark_sampling: str = "uniform",
+        solver: str = "auto",
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.random_state = random_state
+        self.lam = lam
+        self.lambda_holdout = lambda_holdout
+        self.intercept = intercept
+        self.class_weights = class_weights
+        self.calibrate = calibrate
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.landmarks = landmarks
+        self.landmark_sampling = landmark_sampling
+        self.solver = solver
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class LearnedActivationRegressorParameters:
+    """Parameters
+    ----------
+    family : str, default='auto'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    regularizer : str, default='auto'
+        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    loss : str, default='auto'
+        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
+        classes (one of auto, squared, logistic, hinge, huber).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    batch : int, default=100
+        Rows per step of sfgd, optimal-step and sgd (>= 1).
+    basis : str, default='bspline'
+        What a learned activation is made of: Gaussian bumps or B-splines (one of rbf, bspline).
+    grid_points : int, default=32
+        Number of basis functions of a learned activation (>= 2).
+    grid_range : str, default='auto'
+        LOW:HIGH that the basis covers; auto: where the projections of the rows lie.
+    basis_width : float | None, default=None
+        Width of the Gaussian bumps; not given: the distance of grid points (> 0).
+    degree : int, default=3
+        Degree of the B-splines (in [1, 5]).
+    smoothness : float, default=10.0
+        Weight of the second differences in the norm of a learned activation's coefficients (>= 0).
+    starts : int, default=1
+        Activations that learning starts from, the family's own and random ones; the best end is kept (>= 1).
+    solver : str, default='auto'
+        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
+        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
+        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+    epochs : int, default=50
+        Passes of sgd over the rows (>= 1).
+    learning_rate : float, default=0.001
+        Step of sgd (> 0).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "seed",),
+        "fit": ("regularizer", "lambda", "lambda_holdout", "loss", "intercept", "tolerance", "iterations",
+            "batch", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness", "starts",
+            "solver", "epochs", "learning_rate",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "auto",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        random_state: int | np.random.RandomState | None = 1,
+        regularizer: str = "auto",
+        lam: float | None = None,
+        lambda_holdout: float = 0.2,
+        loss: str = "auto",
+        intercept: bool = True,
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        batch: int = 100,
+        basis: str = "bspline",
+        grid_points: int = 32,
+        grid_range: str = "auto",
+        basis_width: float | None = None,
+        degree: int = 3,
+        smoothness: float = 10.0,
+        starts: int = 1,
+        solver: str = "auto",
+        epochs: int = 50,
+        learning_rate: float = 0.001,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.random_state = random_state
+        self.regularizer = regularizer
+        self.lam = lam
+        self.lambda_holdout = lambda_holdout
+        self.loss = loss
+        self.intercept = intercept
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.batch = batch
+        self.basis = basis
+        self.grid_points = grid_points
+        self.grid_range = grid_range
+        self.basis_width = basis_width
+        self.degree = degree
+        self.smoothness = smoothness
+        self.starts = starts
+        self.solver = solver
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class LearnedActivationClassifierParameters:
+    """Parameters
+    ----------
+    family : str, default='auto'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    regularizer : str, default='auto'
+        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
+    lam : float | None, default=None
+        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+    loss : str, default='auto'
+        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
+        classes (one of auto, squared, logistic, hinge, huber).
+    intercept : bool, default=True
+        Fit an unpunished intercept.
+    class_weights : str, default='none'
+        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    iterations : int, default=0
+        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+    batch : int, default=100
+        Rows per step of sfgd, optimal-step and sgd (>= 1).
+    basis : str, default='bspline'
+        What a learned activation is made of: Gaussian bumps or B-splines (one of rbf, bspline).
+    grid_points : int, default=32
+        Number of basis functions of a learned activation (>= 2).
+    grid_range : str, default='auto'
+        LOW:HIGH that the basis covers; auto: where the projections of the rows lie.
+    basis_width : float | None, default=None
+        Width of the Gaussian bumps; not given: the distance of grid points (> 0).
+    degree : int, default=3
+        Degree of the B-splines (in [1, 5]).
+    smoothness : float, default=10.0
+        Weight of the second differences in the norm of a learned activation's coefficients (>= 0).
+    starts : int, default=1
+        Activations that learning starts from, the family's own and random ones; the best end is kept (>= 1).
+    solver : str, default='auto'
+        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
+        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
+        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+    epochs : int, default=50
+        Passes of sgd over the rows (>= 1).
+    learning_rate : float, default=0.001
+        Step of sgd (> 0).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Seconds after which a fit returns the best it has; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "seed",),
+        "fit": ("regularizer", "lambda", "lambda_holdout", "loss", "intercept", "class_weights", "tolerance",
+            "iterations", "batch", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
+            "starts", "solver", "epochs", "learning_rate",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "auto",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        random_state: int | np.random.RandomState | None = 1,
+        regularizer: str = "auto",
+        lam: float | None = None,
+        lambda_holdout: float = 0.2,
+        loss: str = "auto",
+        intercept: bool = True,
+        class_weights: str = "none",
+        tolerance: float = 1e-06,
+        iterations: int = 0,
+        batch: int = 100,
+        basis: str = "bspline",
+        grid_points: int = 32,
+        grid_range: str = "auto",
+        basis_width: float | None = None,
+        degree: int = 3,
+        smoothness: float = 10.0,
+        starts: int = 1,
+        solver: str = "auto",
+        epochs: int = 50,
+        learning_rate: float = 0.001,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.random_state = random_state
+        self.regularizer = regularizer
+        self.lam = lam
+        self.lambda_holdout = lambda_holdout
+        self.loss = loss
+        self.intercept = intercept
+        self.class_weights = class_weights
+        self.tolerance = tolerance
+        self.iterations = iterations
+        self.batch = batch
+        self.basis = basis
+        self.grid_points = grid_points
+        self.grid_range = grid_range
+        self.basis_width = basis_width
+        self.degree = degree
+        self.smoothness = smoothness
+        self.starts = starts
+        self.solver = solver
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class RandomFeaturesParameters:
+    """Parameters
+    ----------
+    family : str, default='rff-rbf'
+        Feature family, or several joined by + (see weft families); auto: stumps and ReLU on three variables each.
+    n_features : int, default=1000
+        Number of random features T (>= 1).
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa is this (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+    pool : int, default=1000
+        Number of variable subsets that sparse projections draw from (>= 1).
+    sampling : str, default='plain'
+        How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
+        chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
+        (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    scale : str, default='none'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
+        quantile, none).
+    missing : str, default='error'
+        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+    unseen : str, default='error'
+        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+    bias : bool, default=False
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    """
+
+    _groups = {
+        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
+            "sampling", "seed",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads",),
+    }
+
+    def __init__(
+        self,
+        *,
+        family: str = "rff-rbf",
+        n_features: int = 1000,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int = 1000,
+        sampling: str = "plain",
+        random_state: int | np.random.RandomState | None = 1,
+        scale: str = "none",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.family = family
+        self.n_features = n_features
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.sampling = sampling
+        self.random_state = random_state
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs

@@ -1,0 +1,159 @@
+"""Regressors and classifiers: what becomes of y."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, column_or_1d
+
+from . import _weft
+from ._base import WeftPredictor
+from ._tables import target_names
+
+
+def _check_rows(y: np.ndarray, rows: int) -> None:
+    if y.shape[0] != rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {y.shape[0]}]")
+
+
+class Regressor(RegressorMixin, WeftPredictor):
+    """Numbers, one or several per row."""
+
+    def _check_target(self, y, rows: int) -> np.ndarray:
+        y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+        if y.ndim not in (1, 2):
+            raise ValueError(f"y should be a 1d or 2d array, got an array of shape {y.shape} instead.")
+        _check_rows(y, rows)
+        return y
+
+    def _learn_target(self, y, values: np.ndarray) -> None:
+        self._flat = values.ndim == 1
+        self._outputs = 1 if self._flat else values.shape[1]
+        self._target_names = target_names(y, self._outputs, self._names)
+
+    def _set_target(self, table: _weft.Table, values: np.ndarray) -> None:
+        values = values.reshape(values.shape[0], -1)
+        if values.shape[1] != self._outputs:
+            raise ValueError(f"y has {values.shape[1]} columns, and the first batch had {self._outputs}")
+        table.set_target(values, self._target_names)
+
+    def _restore_target(self, model: _weft.Model) -> None:
+        self._outputs = model.outputs
+        self._flat = model.outputs == 1
+
+    def _shaped(self, values: np.ndarray) -> np.ndarray:
+        return values.ravel() if self._flat else values
+
+    def predict(self, X, return_std: bool = False):
+        """The predicted numbers, of y's shape; with `return_std` also the standard deviation of a new value.
+
+        Standard deviations need a model that was fitted with ``std=True``.
+        """
+        kinds = ("values", "std") if return_std else ("values",)
+        results = tuple(self._shaped(values) for values in self._predictions(X, *kinds))
+        return results if return_std else results[0]
+
+    def _more_tags(self) -> dict[str, object]:
+        return {"multioutput": True}  # beside those of the bases
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def _gives_probabilities(classifier) -> bool:
+    if classifier.__sklearn_is_fitted__():
+        has = classifier.model_.has_probabilities
+    else:
+        has = classifier._will_have_probabilities()
+    if not has:
+        raise AttributeError(classifier._no_probabilities)
+    return True
+
+
+class Classifier(ClassifierMixin, WeftPredictor):
+    """Two classes or more, of any kind of label."""
+
+    _no_probabilities = "this classifier gives scores, not probabilities: fit it with calibrate=True"
+
+    def _check_target(self, y, rows: int) -> np.ndarray:
+        y = column_or_1d(y, warn=True)
+        if y.dtype.kind == "f":
+            y = check_array(y, ensure_2d=False, input_name="y", dtype=None)
+        check_classification_targets(y)
+        _check_rows(y, rows)
+        return y
+
+    def _learn_target(self, y, values: np.ndarray) -> None:
+        self._learn_classes(np.unique(values))
+        self._target_names = target_names(y, 1, self._names)
+
+    def _learn_classes(self, classes: np.ndarray) -> None:
+        """Numbers are classes as they are; other labels are known to the library by their texts."""
+        self.classes_ = classes
+        self._labels: list[str] = []
+        numeric = classes.dtype.kind in "biuf" and len(np.unique(classes.astype(np.float64))) == len(classes)
+        if not numeric:
+            self._labels = [str(label) for label in classes.tolist()]
+            if len(set(self._labels)) < len(self._labels):
+                raise ValueError("y: several classes have the same text; give them distinct labels")
+
+    def _set_target(self, table: _weft.Table, values: np.ndarray) -> None:
+        if self._labels:
+            codes = np.searchsorted(self.classes_, values)
+            known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == values
+            if not np.all(known):
+                raise ValueError(f"y: the class {values[~known][0]!r} is not among the classes of the first batch")
+            values = codes
+        table.set_target(values.astype(np.float64).reshape(-1, 1), self._target_names, self._labels)
+
+    def _restore_target(self, model: _weft.Model) -> None:
+        """The file knows classes by their texts: numbers where every one spells a number."""
+        try:
+            numbers = np.unique([float(text) for text in model.classes])
+        except ValueError:
+            numbers = np.empty(0)
+        if len(numbers) < len(model.classes) or not np.all(np.isfinite(numbers)):
+            self._learn_classes(np.array(sorted(model.classes)))
+            return
+        whole = bool(np.all(numbers == np.floor(numbers)) and np.all(np.abs(numbers) < 2.0**53))
+        self._learn_classes(numbers.astype(np.int64) if whole else numbers)
+
+    def _order(self) -> np.ndarray:
+        """The library's position of every class of classes_: labels that spell numbers are in their order there."""
+        if not self._labels:
+            return np.arange(len(self.classes_))
+        positions = {text: k for k, text in enumerate(self.model_.classes)}
+        return np.array([positions[label] for label in self._labels])
+
+    def predict(self, X) -> np.ndarray:
+        """The class of every row."""
+        (positions,) = self._predictions(X, "values")
+        class_at = np.argsort(self._order())
+        return self.classes_[class_at[positions.ravel().astype(np.intp)]]
+
+    def decision_function(self, X) -> np.ndarray:
+        """Scores: of the second class where there are two, else one column per class."""
+        (scores,) = self._predictions(X, "scores")
+        order = self._order()
+        if scores.shape[1] == 1:
+            return scores.ravel() if order[0] == 0 else -scores.ravel()
+        return scores[:, order]
+
+    @available_if(_gives_probabilities)
+    def predict_proba(self, X) -> np.ndarray:
+        """The probability of every class: rows × classes."""
+        (probabilities,) = self._predictions(X, "probabilities")
+        return probabilities[:, self._order()]
+
+    @available_if(_gives_probabilities)
+    def predict_log_proba(self, X) -> np.ndarray:
+        """The logarithms of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _will_have_probabilities(self) -> bool:
+        return bool(self.calibrate)

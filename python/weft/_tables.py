@@ -1,0 +1,131 @@
+"""Arrays, frames and sparse matrices as tables of the library, without copies where their memory allows it."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from . import _weft
+from ._compat import check_columns, check_input
+
+_REALS = [np.float64, np.float32]
+
+
+def _is_frame(X) -> bool:
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "iloc")
+
+
+def _is_text(column) -> bool:
+    """Whether a column of a frame holds categories: texts, or whatever pandas calls categorical."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return True
+    if column.dtype == object:
+        return pd.api.types.infer_dtype(column, skipna=True) in ("string", "mixed", "mixed-integer", "bytes")
+    return pd.api.types.is_string_dtype(column.dtype)
+
+
+def _codes(column) -> tuple[np.ndarray, list[str]]:
+    """Positions in the list of distinct texts; NaN where there is none."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes, values = column.cat.codes.to_numpy(), column.cat.categories
+    else:
+        codes, values = pd.factorize(column)
+    texts: dict[str, int] = {}
+    position = np.array([texts.setdefault(str(value), len(texts)) for value in values] + [np.nan])
+    return position[codes], list(texts)
+
+
+class Inputs:
+    """Checked inputs: numbers (an array or CSR matrix), and for frames with categories the texts of each column."""
+
+    def __init__(self, X, texts: list[list[str]] | None = None):
+        self.X = X
+        self.texts = texts or []
+
+    @property
+    def rows(self) -> int:
+        return self.X.shape[0]
+
+    def take(self, keep: np.ndarray) -> "Inputs":
+        return Inputs(self.X[keep], self.texts)
+
+    def table(self, names: list[str]) -> _weft.Table:
+        if sparse.issparse(self.X):
+            return _weft.Table.csr(self.X.data, self.X.indices, self.X.indptr, names)
+        return _weft.Table.dense(self.X, names, self.texts)
+
+    def zeros(self, rows: int, names: list[str]) -> _weft.Table:
+        """A table of these columns that says nothing of them."""
+        return _weft.Table.dense(np.zeros((rows, self.X.shape[1])), names, self.texts)
+
+
+def _mixed_frame(estimator, X, text: list[bool], reset: bool, min_rows: int) -> Inputs:
+    check_columns(estimator, X, reset)
+    if X.shape[0] < min_rows:
+        raise ValueError(
+            f"Found array with {X.shape[0]} sample(s) (shape={X.shape}) while a minimum of {min_rows} is required."
+        )
+    numbers = np.empty(X.shape)
+    texts: list[list[str]] = []
+    for j, is_text in enumerate(text):
+        column = X.iloc[:, j]
+        if is_text:
+            numbers[:, j], words = _codes(column)
+        else:
+            if column.dtype.kind not in "biufO":
+                raise ValueError(f"column {X.columns[j]!r} holds neither numbers nor categories but {column.dtype}")
+            numbers[:, j], words = column.to_numpy(dtype=np.float64, na_value=np.nan), []
+        texts.append(words)
+    return Inputs(numbers, texts)
+
+
+def inputs_of(estimator, X, *, reset: bool, allow_nan: bool, min_rows: int = 1) -> Inputs:
+    """What scikit-learn asks of inputs is checked; sets n_features_in_ and feature_names_in_ where `reset`."""
+    if _is_frame(X):
+        text = [_is_text(X.iloc[:, j]) for j in range(X.shape[1])]
+        if any(text):
+            return _mixed_frame(estimator, X, text, reset, min_rows)
+    X = check_input(
+        estimator,
+        X,
+        finite="allow-nan" if allow_nan else True,
+        accept_sparse="csr",
+        dtype=_REALS,
+        reset=reset,
+        ensure_min_samples=min_rows,
+    )
+    return Inputs(X)
+
+
+def names_of(X, columns: int) -> list[str]:
+    """The names of a frame's columns; those of arrays are as in NumPy files that the command line reads."""
+    if _is_frame(X):
+        return [str(name) for name in X.columns]
+    return [f"x{j}" for j in range(columns)]
+
+
+def free_name(wanted: str, taken: list[str]) -> str:
+    while wanted in taken:
+        wanted += "_"
+    return wanted
+
+
+def target_names(y, columns: int, taken: list[str]) -> list[str]:
+    """The names of a series or frame, else target (target0, … when several), as the command line has it."""
+    default = ["target"] if columns == 1 else [f"target{k}" for k in range(columns)]
+    names = default
+    if _is_frame(y):
+        names = [str(name) for name in y.columns]
+    elif isinstance(getattr(y, "name", None), str):
+        names = [y.name]
+    # The library takes several as a list with commas.
+    listed = [part.strip() for part in ",".join(names).split(",")] if columns > 1 else names
+    if listed != names or "" in names or len(set(names)) < columns:
+        names = default
+    while set(names) & set(taken) or ",".join(names) in taken:
+        names = [name + "_" for name in names]
+    return names

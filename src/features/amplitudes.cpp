@@ -1,0 +1,88 @@
+// Φ itself: smoothings times the amplitudes A(w_t), which are known by their logarithms.
+#include <weft/feature_map.hpp>
+
+#include "core/parallel.hpp"
+#include "features/vector_kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+std::vector<double> FeatureMap::log_amplitudes() const {
+  std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
+  for (const FeaturePart& part : parts_) {
+    const Tilt tilt = part.family.kernel.tilt(part.sigma, part.gamma);
+    const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));
+    for (Index t = 0; t < part.centres.count(); ++t) {
+      const double* w = part.centres.weights.row(t);
+      double square = 0;
+      for (Index j = 0; j < part.centres.weights.cols(); ++j) square += w[j] * w[j];
+      const Index dim = part.dimension(part.centres.group_of[static_cast<std::size_t>(t)]);
+      logs.push_back(share + static_cast<double>(dim) * tilt.log_a_per_dim + square * tilt.log_a_per_square);
+    }
+  }
+  return logs;
+}
+
+namespace {
+
+// All amplitudes underflow, or one overflows: say so, and which γ would not.
+void check_amplitudes(const FeatureMap& map, const std::vector<double>& logs) {
+  const auto extreme = std::max_element(logs.begin(), logs.end());
+  const double largest = *extreme;
+  const bool vanishes = largest < std::log(std::numeric_limits<double>::min());
+  if (!vanishes && largest < std::log(std::numeric_limits<double>::max())) return;
+  Index t = extreme - logs.begin();
+  std::size_t k = 0;
+  for (; t >= map.parts()[k].centres.count(); ++k) t -= map.parts()[k].centres.count();
+  const FeaturePart& part = map.parts()[k];
+  const Index dim = part.dimension(part.centres.group_of[static_cast<std::size_t>(t)]);
+  const double gamma = vanishes ? gamma_from_theta(0.5, part.sigma, dim) : gamma_from_kappa(10, part.sigma, dim);
+  throw Error(ErrorKind::option,
+              fmt::format("with gamma = {:g} {} (10^{:.0f})", part.gamma,
+                          vanishes ? "every feature vanishes" : "features overflow", largest / std::log(10.0)),
+              "--gamma", fmt::format("gamma = {:.4g} would not", gamma));
+}
+
+std::vector<double> amplitudes_of(const FeatureMap& map) {
+  std::vector<double> amplitudes = map.log_amplitudes();
+  check_amplitudes(map, amplitudes);
+  for (double& amplitude : amplitudes) amplitude = std::exp(amplitude);
+  return amplitudes;
+}
+
+}  // namespace
+
+void FeatureMap::features(View<const double> x, View<double> phi, const Run& run) const {
+  const std::vector<double> amplitudes = amplitudes_of(*this);
+  smoothings(x, phi, run);
+  for (Index t = 0; t < phi.rows; ++t)
+    for (Index i = 0; i < phi.cols; ++i) phi(t, i) *= amplitudes[static_cast<std::size_t>(t)];
+}
+
+void FeatureMap::row_features(View<const double> x, View<double> out, double factor, const Run& run) const {
+  if (out.rows != x.cols || out.cols != features())
+    throw Error(ErrorKind::data,
+                fmt::format("{}x{} numbers do not hold {} features of {} rows", out.rows, out.cols, features(), x.cols),
+                {}, "give rows x features");
+  const std::vector<double> amplitudes = amplitudes_of(*this);
+  const Index strips = (x.cols + kStripRows - 1) / kStripRows;
+  parallel_for(strips, run.thread_count(), [&](Index k) {
+    const Index first = k * kStripRows;
+    const Index rows = std::min(kStripRows, x.cols - first);
+    thread_local Matrix phi;
+    phi.reshape(out.cols, rows);
+    smoothings(x.col_range(first, rows), phi.view(), run);
+    constexpr Index kLine = 8;  // a cache line of the result at a time, from as many rows of Φ
+    for (Index t = 0; t < out.cols; t += kLine)
+      for (Index i = 0; i < rows; ++i)
+        for (Index s = t; s < std::min(t + kLine, out.cols); ++s)
+          out(first + i, s) = factor * (amplitudes[static_cast<std::size_t>(s)] * phi(s, i));
+  });
+}
+
+}  // namespace weft
