@@ -9,6 +9,7 @@ namespace weft {
 struct FittedMap {
   FeatureMap map;
   std::vector<double> shares = {};  ///< as in Problem
+  FitReport report = {};            ///< what was found on the way, for the fit's own
 };
 
 /// Kernel sections at all rows in their order, or at options.landmarks of them: drawn without replacement by the seed,

@@ -51,6 +51,9 @@ FitResult fit_learned_activation(const Problem& problem);
 /// "auto" as the fit wants it: plain dense ReLU features where the activation is learned, else as it is.
 FamilyOptions family_for(const FitOptions& options, FamilyOptions family);
 
+/// Throws where the fit cannot take a family of these parts.
+void check_family(const FitOptions& options, const std::vector<FamilyPart>& parts);
+
 /// Puts what a fit returned in its places in a model.
 void store_result(FitResult result, ModelParts& parts);
 

@@ -1,9 +1,9 @@
 #include "select/refits.hpp"
 
 #include "core/stopwatch.hpp"
+#include "data/row_filter.hpp"
 #include "fit/make_map.hpp"
 #include "fit/problem.hpp"
-#include "select/row_filter.hpp"
 
 namespace weft {
 
@@ -17,7 +17,7 @@ bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validati
   const auto rows = filter_rows(validation.rows, keep);
   keep.flip();
   const auto held_out = filter_rows(validation.rows, keep);
-  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, run);
+  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, validation.targets.task, run);
   const FitResult fit =
       fit_problem({made.map, *rows, validation.targets.task, options, candidate.family, run, made.shares});
   const FeatureMap& map = fit.map ? *fit.map : made.map;

@@ -1,6 +1,6 @@
 #include "select/rung.hpp"
 
-#include "select/row_filter.hpp"
+#include "data/row_filter.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,16 +7,11 @@ using testing::Dense;
 using testing::dense_objective;
 using testing::learned_problem;
 using testing::MemoryRows;
+using testing::number;
 using testing::sectors;
 using testing::slope;
 using testing::waves;
 using Case = testing::LearnedCase;
-
-double number(const FitReport& report, const std::string& name) {
-  const std::optional<double> value = report.number(name);
-  EXPECT_TRUE(value) << name;
-  return value.value_or(0);
-}
 
 std::vector<double> objectives(const FitReport& report) {
   std::vector<double> values;

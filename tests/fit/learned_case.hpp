@@ -3,47 +3,17 @@
 
 #include "fit/learned_steps.hpp"
 
-#include "fit/memory_rows.hpp"
-
-#include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include "fit/fit_case.hpp"
 
 namespace weft::testing {
 
-using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// Everything a Problem refers to.
-struct LearnedCase {
-  MemoryRows rows;
-  Task task = Task::regression;
-  FamilyOptions family;
-  FitOptions options;
-  Run run;
-  FeatureMap map;
-
+struct LearnedCase : FitCase {
   LearnedCase(MemoryRows rows_, Task task_, Index features, const std::string& name)
-      : rows(std::move(rows_)), task(task_), family(family_options(features, name)), map(draw()) {
+      : FitCase(std::move(rows_), task_, features, name) {
     options.fit = "learned-activation";
     options.basis = "rbf";
     options.grid_points = 10;
     options.lambda = 1e-6;
-    run.threads = 1;
-  }
-  static FamilyOptions family_options(Index features, const std::string& name) {
-    FamilyOptions family;
-    family.family = name;
-    family.features = features;
-    family.gamma = 2.0;
-    return family;
-  }
-  FeatureMap draw() const { return FeatureMap::draw(family, Inputs::plain(rows.x.rows() - 1, true)); }
-  Problem problem() const { return {map, rows, task, options, family, run}; }
-
-  double weight(Index i) const { return rows.weights.empty() ? 1 : rows.weights[static_cast<std::size_t>(i)]; }
-  Dense features(const FeatureMap& of) const {
-    Dense values(of.features(), rows.rows());
-    of.smoothings(rows.x, View<double>(values.data(), values.rows(), values.cols()));
-    return values;
   }
 };
 

@@ -1,7 +1,7 @@
 // Scores by shared sums against dense refits of every fold.
 #include "fit/problem.hpp"
 #include "fit/table_rows.hpp"
-#include "select/row_filter.hpp"
+#include "data/row_filter.hpp"
 #include "select/shared_sums.hpp"
 
 #include <gtest/gtest.h>

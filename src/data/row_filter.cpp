@@ -1,0 +1,121 @@
+#include "data/row_filter.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace weft {
+
+namespace {
+
+std::vector<Index> kept_columns(const TrainingBlock& block, const std::vector<bool>& keep) {
+  std::vector<Index> columns;
+  for (Index i = 0; i < block.rows(); ++i)
+    if (keep[static_cast<std::size_t>(block.first_row + i)]) columns.push_back(i);
+  return columns;
+}
+
+/// Kept rows gathered one behind the other.
+class Gathered {
+ public:
+  Gathered(Index inputs, Index outputs, Index most) : x_(inputs, most), y_(outputs, most) {}
+
+  /// Takes as many of columns[from …] as there is room for; returns how many.
+  std::size_t take(const TrainingBlock& block, const std::vector<Index>& columns, std::size_t from) {
+    const std::size_t count = std::min(columns.size() - from, static_cast<std::size_t>(x_.cols() - count_));
+    copy(block.x, columns.data() + from, count, x_);
+    copy(block.y, columns.data() + from, count, y_);
+    if (block.weights != nullptr)
+      for (std::size_t k = 0; k < count; ++k) weights_.push_back(block.weights[columns[from + k]]);
+    count_ += static_cast<Index>(count);
+    return count;
+  }
+  Index count() const { return count_; }
+  bool full() const { return count_ == x_.cols(); }
+  TrainingBlock rows(Index first_row) const {
+    return {x_.view().col_range(0, count_), y_.view().col_range(0, count_),
+            weights_.empty() ? nullptr : weights_.data(), first_row};
+  }
+  void clear() {
+    count_ = 0;
+    weights_.clear();
+  }
+
+ private:
+  void copy(View<const double> from, const Index* columns, std::size_t count, Matrix& to) const {
+    for (Index j = 0; j < from.rows; ++j)
+      for (std::size_t k = 0; k < count; ++k) to(j, count_ + static_cast<Index>(k)) = from(j, columns[k]);
+  }
+
+  Matrix x_, y_;
+  std::vector<double> weights_;
+  Index count_ = 0;
+};
+
+class HeldFilter final : public BlockSource {
+ public:
+  HeldFilter(const TrainingBlock& all, const std::vector<bool>& keep)
+      : gathered_(all.x.rows, all.y.rows, static_cast<Index>(std::count(keep.begin(), keep.end(), true))) {
+    gathered_.take(all, kept_columns(all, keep), 0);
+    rows_ = gathered_.rows(0);
+  }
+
+  Index rows() const override { return rows_.rows(); }
+  Index outputs() const override { return rows_.y.rows; }
+  const TrainingBlock* in_memory() const override { return &rows_; }
+  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
+    for (Index first = 0; first < rows(); first += kBlockRows) {
+      const Index count = std::min(kBlockRows, rows() - first);
+      if (!consume({rows_.x.col_range(first, count), rows_.y.col_range(first, count),
+                    rows_.weights == nullptr ? nullptr : rows_.weights + first, first}))
+        return;
+    }
+  }
+
+ private:
+  Gathered gathered_;
+  TrainingBlock rows_;
+};
+
+class StreamedFilter final : public BlockSource {
+ public:
+  StreamedFilter(const BlockSource& source, std::vector<bool> keep) : source_(source), keep_(std::move(keep)) {}
+
+  Index rows() const override { return static_cast<Index>(std::count(keep_.begin(), keep_.end(), true)); }
+  Index outputs() const override { return source_.outputs(); }
+  const TrainingBlock* in_memory() const override { return nullptr; }
+  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
+    std::optional<Gathered> gathered;
+    Index first = 0;
+    const auto hand_over = [&] {
+      const TrainingBlock rows = gathered->rows(first);
+      first += rows.rows();
+      const bool more = consume(rows);
+      gathered->clear();
+      return more;
+    };
+    bool wanted = true;
+    source_.for_each([&](const TrainingBlock& block) {
+      if (!gathered) gathered.emplace(block.x.rows, block.y.rows, kBlockRows);
+      const std::vector<Index> columns = kept_columns(block, keep_);
+      for (std::size_t taken = 0; wanted && taken < columns.size();) {
+        taken += gathered->take(block, columns, taken);
+        if (gathered->full()) wanted = hand_over();
+      }
+      return wanted;
+    });
+    if (wanted && gathered && gathered->count() > 0) hand_over();
+  }
+
+ private:
+  const BlockSource& source_;
+  std::vector<bool> keep_;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<bool> keep) {
+  if (const TrainingBlock* all = source.in_memory()) return std::make_unique<HeldFilter>(*all, keep);
+  return std::make_unique<StreamedFilter>(source, std::move(keep));
+}
+
+}  // namespace weft
