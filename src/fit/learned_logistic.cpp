@@ -1,5 +1,7 @@
 // The half-steps for classes: the weights by the logistic fit's own objective and method, the activation by Newton's
 // method in its N coefficients, intercepts held.
+#include "core/random.hpp"
+#include "data/row_filter.hpp"
 #include "fit/learned_steps.hpp"
 #include "fit/logistic_loss.hpp"
 #include "fit/logistic_objective.hpp"
@@ -8,6 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
 
 namespace weft {
 
@@ -16,6 +21,9 @@ namespace {
 constexpr double kCache = 1024.0 * 1024 * 1024;
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
+constexpr Index kTrialSweeps = 3;
+constexpr double kTriedFactors[] = {1000, 100, 10, 1};  // of the λ that suits the start: more freedom asks for more
+constexpr double kWorthwhile = 0.99;                    // learning must lower the held-out loss by a hundredth
 
 /// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
 /// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·P.
@@ -155,7 +163,8 @@ class LogisticSteps final : public HalfSteps {
  public:
   explicit LogisticSteps(const LearnedProblem& learned) : learned_(learned), problem_(learned.problem) {}
 
-  /// As the logistic fit of the point's activation chooses it; its weights are a start.
+  /// As the logistic fit of the point's activation chooses it; its weights are a start. Whether to learn at all, and
+  /// whether with a stronger λ, is judged by a few sweeps on the rows that are not held out.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     const FeatureMap map = learned_.map(point.a);
     FitOptions options = problem_.options;
@@ -165,7 +174,8 @@ class LogisticSteps final : public HalfSteps {
     point.v = std::move(result.coefficients);
     point.intercepts = std::move(result.intercepts);
     report.set("fixed_objective", result.report.number("objective").value_or(0));
-    return {learned_.penalty.effective(*result.report.number("lambda")) / learned_.squared_norm(point.a)};
+    const double lambda = learned_.penalty.effective(*result.report.number("lambda")) / learned_.squared_norm(point.a);
+    return judge_learning(point, lambda, report);
   }
 
   bool fit_weights(LearnedPoint& point, double lambda) override {
@@ -195,6 +205,51 @@ class LogisticSteps final : public HalfSteps {
   }
 
  private:
+  LearnedChoice judge_learning(LearnedPoint& point, double lambda, FitReport& report) const {
+    const Random random(problem_.family.seed, Stream::split);
+    std::vector<bool> keep;
+    for (Index row = 0; row < problem_.rows.rows(); ++row)
+      keep.push_back(random.uniform(static_cast<std::uint64_t>(row)) >= problem_.options.lambda_holdout);
+    const auto fitted = filter_rows(problem_.rows, keep);
+    keep.flip();
+    const auto held_out = filter_rows(problem_.rows, std::move(keep));
+    const Problem some{problem_.map, *fitted, problem_.task, problem_.options, problem_.family, problem_.run};
+    const LearnedProblem learned(some, learned_.basis);
+    LogisticSteps steps(learned);
+    LearnedPoint start{point.a};
+    steps.fit_weights(start, lambda);
+    const double fixed = mean_loss(start, *held_out);
+    LearnedChoice best{lambda, false};
+    double least = kWorthwhile * fixed;
+    LearnedPoint moving = start;
+    for (const double factor : kTriedFactors) {
+      for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
+        balance(moving, learned);
+        if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda)) return best;
+      }
+      const double loss = mean_loss(moving, *held_out);
+      report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
+      if (!(loss < least)) continue;
+      least = loss;
+      best = {factor * lambda, true};
+      point = moving;
+    }
+    report.set("fixed_held_out_loss", fixed);
+    report.set("held_out_loss", best.learn ? least : fixed);
+    return best;
+  }
+
+  /// Infinite when the time is over.
+  double mean_loss(const LearnedPoint& point, const BlockSource& rows) const {
+    const FeatureMap map = learned_.map(point.a);
+    const Problem problem{map, rows, problem_.task, problem_.options, problem_.family, problem_.run};
+    FeatureRows features(problem, 0);
+    LogisticObjective objective(problem, features, learned_.penalty, 0, false);
+    objective.set_lambda(0);
+    ObjectiveValue at;
+    return objective.evaluate(stacked(point), at) ? at.value : std::numeric_limits<double>::infinity();
+  }
+
   double cache_bytes() const { return problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache; }
 
   /// The intercepts as the last row, as LogisticObjective has them.

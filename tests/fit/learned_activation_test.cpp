@@ -202,6 +202,23 @@ TEST(LearnedActivationFit, ChoosesLambdaAndBeatsTheActivationItStartedFrom) {
   EXPECT_GT(number(result.report, "lambda"), 0);
 }
 
+TEST(LearnedActivationFit, ClassesAreLearnedWhereHeldOutRowsGainByIt) {
+  // Sectors by the sign of a wave: one relu direction cannot bend, a learned activation can.
+  Case c(waves(1200, 1, 0.1), Task::binary, 10, "rks-relu");
+  for (Index i = 0; i < 1200; ++i) c.rows.y(0, i) = c.rows.y(0, i) > 0 ? 1 : -1;
+  c.options.lambda.reset();
+  c.options.grid_points = 20;
+  const FitResult learned = fit_learned_activation(c.problem());
+  EXPECT_LT(number(learned.report, "held_out_loss"), 0.9 * number(learned.report, "fixed_held_out_loss"));
+  EXPECT_GT(number(learned.report, "sweeps"), 0);
+  // Labels of chance: nothing to learn, and the start is kept.
+  const Random random(3, Stream::noise);
+  for (Index i = 0; i < 1200; ++i) c.rows.y(0, i) = random.uniform(static_cast<std::uint64_t>(i)) < 0.5 ? 1 : -1;
+  const FitResult kept = fit_learned_activation(c.problem());
+  EXPECT_EQ(number(kept.report, "sweeps"), 0);
+  EXPECT_EQ(testing::word(kept.report, "stopped"), "no activation did better on the held-out rows");
+}
+
 TEST(LearnedActivationFit, SeveralStartsKeepTheBest) {
   Case c(waves(300, 1), Task::regression, 8, "rks-relu");
   c.options.starts = 4;
