@@ -116,7 +116,7 @@ struct FamilyOptions {
   std::optional<double> kappa = {};
   std::optional<double> shrink = {};
   std::optional<double> phase = {};
-  Index pool = 1000;
+  std::optional<Index> pool = {};
   std::string sampling = "plain";
   Index candidates = 0;
   std::optional<double> sampling_lambda = {};
@@ -141,7 +141,9 @@ struct FamilyOptions {
               "choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel)"},
         Field{"phase", &O::phase, Allowed::anything(),
               "offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0"},
-        Field{"pool", &O::pool, Allowed::at_least(1), "number of variable subsets that sparse projections draw from"},
+        Field{"pool", &O::pool, Allowed::at_least(1),
+              "number of variable subsets that sparse projections draw from, 1000 if not given; other families have no "
+              "subsets, and it is another name of candidates"},
         Field{"sampling", &O::sampling,
               Allowed::one_of(
                   {"plain", "orthogonal", "structured", "halton", "sobol", "leverage", "leverage-top", "eerf", "lkrf"}),

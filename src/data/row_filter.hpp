@@ -10,7 +10,7 @@
 namespace weft {
 
 /// The rows of `source` whose mark is set, numbered anew from 0. Held in memory where the source is, else streamed from
-/// it; the source must outlive the result.
+/// it, in the same blocks of kBlockRows; the source must outlive the result.
 std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<bool> keep);
 
 /// The rows at these positions of rows in memory, in the order of the positions: copied.

@@ -18,6 +18,8 @@ namespace weft {
 
 namespace {
 
+constexpr Index kDefaultPool = 1000;
+
 using Kind = Projection::Kind;
 
 ColumnGroup group_of_variables(const Inputs& inputs, const std::vector<Index>& variables) {
@@ -114,7 +116,7 @@ FeaturePart make_part(const FamilyOptions& options, const Family& family, const 
   part.phase = options.phase;
   const bool uniform_by_default = family.kernel.none() && family.activation->name() == "cos";
   if (!part.phase && !uniform_by_default) part.phase = 0;
-  part.centres.groups = make_groups(family.projection, inputs, options.pool, seed);
+  part.centres.groups = make_groups(family.projection, inputs, options.pool.value_or(kDefaultPool), seed);
   part.centres.weights = Matrix(0, largest(part.centres.groups));
   // One γ serves all groups; the nominal dimension is that of the smallest (k variables and the bias).
   Index dim = part.dimension(0);

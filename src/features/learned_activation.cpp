@@ -5,8 +5,6 @@
 
 #include <weft/error.hpp>
 
-#include "features/quadrature.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,7 +20,11 @@ using Kind = ActivationBasis::Kind;
 
 constexpr Index kPiece = 256;
 // Beyond this many knot intervals of spread the recursion subtracts what it added (a loss of spread² per degree).
+// The normal law is then so flat on a cell that five nodes of Gauss and Legendre, on [0, 1], are exact to 1e-14.
 constexpr double kWidestRecursion = 3;
+constexpr std::array kNodes = {0.046910077030668, 0.23076534494715845, 0.5, 0.76923465505284155, 0.953089922969332};
+constexpr std::array kNodeWeights = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324,
+                                     0.11846344252809454};
 // A normal variable is farther than this many deviations from its mean with probability 2e-19.
 constexpr double kReach = 9;
 
@@ -235,9 +237,14 @@ double LearnedActivation::smooth_spline(double t, double spread) const {
   const Index to = std::min(last_used_, high);
   if (from > to) return 0;
   if (spread > kWidestRecursion) {
-    std::vector<double> knots;
-    for (Index k = from; k <= to + basis_.degree + 1; ++k) knots.push_back(static_cast<double>(k));
-    return normal_expectation([this](double z) { return spline(z); }, t, spread, knots);
+    double sum = 0;
+    for (Index k = from; k <= to + basis_.degree; ++k)
+      for (std::size_t j = 0; j < kNodes.size(); ++j) {
+        const double z = static_cast<double>(k) + kNodes[j];
+        const double far = (z - t) / spread;
+        sum += kNodeWeights[j] * spline(z) * std::exp(-0.5 * far * far);
+      }
+    return sum / (spread * std::sqrt(2 * std::numbers::pi));
   }
   thread_local std::vector<double> expected;
   expected_splines(t - static_cast<double>(from), spread, basis_.degree, to - from + 1, expected);

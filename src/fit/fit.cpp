@@ -148,10 +148,6 @@ void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
                 "give --lambda or --nonzeros");
   check_sampling_options(family);
   if (options.fit == "kernel-ridge") check_kernel_options(family, options);
-  if (options.fit == "learned-activation" && samples_from_data(family))
-    throw Error(ErrorKind::option,
-                fmt::format("{} judges features by their activation, which is yet to be learned", family.sampling),
-                "--sampling", "use plain, orthogonal, structured, halton or sobol");
 }
 
 double check_memory(const FamilyOptions& family, Index inputs, const FitOptions& options, const Run& run,
@@ -173,6 +169,16 @@ FitResult fit_problem(const Problem& problem) {
 FamilyOptions family_for(const FitOptions& options, FamilyOptions family) {
   if (options.fit == "learned-activation" && family.family == "auto") family.family = "rks-relu";
   return family;
+}
+
+void check_family(const FitOptions& options, const std::vector<FamilyPart>& parts) {
+  if (options.fit != "learned-activation") return;
+  if (parts.size() > 1)
+    throw Error(ErrorKind::option, "a learned activation belongs to one family, and this is a union", "--family",
+                "name one, such as rks-relu");
+  if (parts.front().family.amplitude != 1)
+    throw Error(ErrorKind::option, "random Fourier features are cosines, and the activation is to be learned",
+                "--family", "use rks-cos");
 }
 
 void store_result(FitResult result, ModelParts& parts) {
@@ -212,6 +218,7 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const auto [encoder, others] = fit_encoding(train, unlabelled, encode, run);
   check_target(options, encoder.target());
   FamilyOptions family = kernel ? given : resolve_family(family_for(options, given), encoder.inputs().variables());
+  if (!kernel) check_family(options, parse_family(family.family, custom));
   const Index inputs = encoder.inputs().columns();
   const double left = kernel ? check_kernel_memory(encoder.rows_seen(), inputs, options, run)
                              : check_memory(family, inputs, options, run, custom);
@@ -219,12 +226,14 @@ Model fit(const Data& train, const FamilyOptions& given, const FitOptions& optio
   const double encode_seconds = encode_clock.seconds();
   const Stopwatch sample_clock;
   const SamplingRows judges{*rows, others ? *others : *rows};
-  const FittedMap made = make_map(family, options, encoder.inputs(), judges, run, custom);
+  const FittedMap made = make_map(family, options, encoder.inputs(), judges, encoder.target().task, run, custom);
   if (kernel) family.family = made.map.sections()->kernel.name();  // what the model's options say it was fitted with
   const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = made.map};
   store_result(fit_problem({made.map, *rows, encoder.target().task, options, family, run, made.shares}), parts);
+  for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
+  for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);
   if (kernel || samples_from_data(family))
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});

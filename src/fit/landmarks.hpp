@@ -9,6 +9,7 @@ namespace weft {
 struct FittedMap {
   FeatureMap map;
   std::vector<double> shares = {};  ///< as in Problem
+  FitReport report = {};            ///< what was found on the way, for the fit's own
 };
 
 /// options.kernel, with the bandwidth that options.bandwidth names for these rows where it has one.

@@ -30,10 +30,6 @@ bool check_problem(const Problem& problem) {
   const auto fail = [](const char* what, const char* option, const char* remedy) {
     throw Error(ErrorKind::option, what, option, remedy);
   };
-  if (problem.map.parts().size() > 1)
-    fail("a learned activation belongs to one family, and this is a union", "--family", "name one, such as rks-relu");
-  if (problem.map.parts().front().family.amplitude != 1)
-    fail("random Fourier features are cosines, and the activation is to be learned", "--family", "use rks-cos");
   if (options.loss == "hinge" || options.loss == "huber")
     fail("activations are learned with the squared or the logistic loss", "--loss", "use squared or logistic");
   if (options.basis == "bspline" && options.basis_width)
@@ -100,7 +96,8 @@ ActivationBasis choose_basis(const Problem& problem, FitReport& report) {
   if (reach.outside > 0)
     report.warnings.push_back(fmt::format(
         "{:.2g}% of the projections lie outside the grid, where the activation falls to 0", 100 * reach.outside));
-  const Interval range = given.value_or(Interval{reach.low, reach.high});
+  Interval range = given.value_or(Interval{reach.low, reach.high});
+  if (!given && range.low == range.high) range = {range.low - 0.5, range.high + 0.5};  // one projection
   const ActivationBasis basis =
       options.basis == "rbf" ? ActivationBasis::rbf(range.low, range.high, options.grid_points, options.basis_width)
                              : ActivationBasis::bspline(range.low, range.high, options.grid_points, options.degree);

@@ -1,5 +1,7 @@
 // The half-steps for classes: the weights by the logistic fit's own objective and method, the activation by Newton's
 // method in its N coefficients, intercepts held.
+#include "core/random.hpp"
+#include "data/row_filter.hpp"
 #include "fit/learned_steps.hpp"
 #include "fit/logistic_loss.hpp"
 #include "fit/logistic_objective.hpp"
@@ -8,6 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
 
 namespace weft {
 
@@ -16,25 +21,33 @@ namespace {
 constexpr double kCache = 1024.0 * 1024 * 1024;
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
+constexpr Index kTrialSweeps = 3;
+constexpr double kTriedFactors[] = {1000, 100, 10, 1};  // of the λ that suits the start: more freedom asks for more
+constexpr double kWorthwhile = 0.99;                    // learning must lower the held-out loss by a hundredth
 
 /// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
 /// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·P.
 class ActivationObjective final : public SmoothObjective {
  public:
-  ActivationObjective(const LearnedProblem& learned, const LearnedPoint& point, double strength)
-      : learned_(learned), problem_(learned.problem), point_(point), strength_(strength) {}
+  /// The sums u depend on V alone: they are kept between evaluations where they take at most `cache_bytes`.
+  ActivationObjective(const LearnedProblem& learned, const LearnedPoint& point, double strength, double cache_bytes)
+      : learned_(learned),
+        problem_(learned.problem),
+        point_(point),
+        strength_(strength),
+        keep_(8.0 * static_cast<double>(learned.basis.count * point.v.cols()) *
+                  static_cast<double>(problem_.rows.rows()) <=
+              cache_bytes) {}
 
   bool evaluate(const Matrix& a, ObjectiveValue& out) override {
     Sums sums(learned_.basis.count);
     bool in_time = true;
-    Matrix u;
+    std::size_t number = 0;
     problem_.rows.for_each([&](const TrainingBlock& block) {
       problem_.run.check_cancelled();
       in_time = !problem_.run.out_of_time();
-      if (!in_time) return false;
-      basis_sums(learned_, block.x, point_.v, u);
-      add(block, u, a, sums);
-      return true;
+      if (in_time) add(block, sums_of(block, keep_ ? number++ : 0), a, sums);
+      return in_time;
     });
     if (!in_time) return false;
     out.value = sums.loss / sums.weight;
@@ -77,6 +90,14 @@ class ActivationObjective final : public SmoothObjective {
     Accumulator mean_curvature;  // Σ w ū ūᵀ
   };
 
+  /// u of the block with this number.
+  const Matrix& sums_of(const TrainingBlock& block, std::size_t number) {
+    if (keep_ && number < kept_.size()) return kept_[number];
+    kept_.resize(number + 1);
+    basis_sums(learned_, block.x, point_.v, kept_[number]);
+    return kept_[number];
+  }
+
   void add(const TrainingBlock& block, const Matrix& u, const Matrix& a, Sums& sums) const {
     const Index outputs = block.y.rows;
     const Index functions = a.rows();
@@ -109,14 +130,17 @@ class ActivationObjective final : public SmoothObjective {
     const View<const double> none(nullptr, 0, block.rows());
     const int threads = problem_.run.thread_count();
     Matrix mean(functions, block.rows());
-    std::vector<double> weights(static_cast<std::size_t>(block.rows()));
+    std::vector<double> share(static_cast<std::size_t>(block.rows()));  // p_o
+    std::vector<double> weights(share.size());
     for (Index o = 0; o < outputs; ++o) {
       for (Index i = 0; i < block.rows(); ++i) {
         const double p = outputs == 1 ? curvature(0, i) : slopes(o, i) + (block.y(o, i) > 0 ? 1 : 0);
+        share[static_cast<std::size_t>(i)] = p;
         weights[static_cast<std::size_t>(i)] = std::max(p, 0.0) * (block.weights != nullptr ? block.weights[i] : 1);
-        if (outputs == 1) continue;
-        for (Index f = 0; f < functions; ++f) mean(f, i) += p * u(o * functions + f, i);
       }
+      for (Index f = 0; f < functions && outputs > 1; ++f)
+        for (Index i = 0; i < block.rows(); ++i)
+          mean(f, i) += share[static_cast<std::size_t>(i)] * u(o * functions + f, i);
       sums.curvature.add(View<const double>(u.view().row_range(o * functions, functions)), none, weights.data(),
                          threads);
     }
@@ -127,7 +151,9 @@ class ActivationObjective final : public SmoothObjective {
   const Problem& problem_;
   const LearnedPoint& point_;
   double strength_;  // λ·tr VᵀRV
-  Matrix hessian_;   // times the weight, without the penalty
+  bool keep_;        // whether kept_ has u of every block seen, else that of the last one
+  std::vector<Matrix> kept_;
+  Matrix hessian_;  // times the weight, without the penalty
   Matrix measured_at_;
   double weight_ = 0;
   ScaledFactor factor_;
@@ -137,7 +163,8 @@ class LogisticSteps final : public HalfSteps {
  public:
   explicit LogisticSteps(const LearnedProblem& learned) : learned_(learned), problem_(learned.problem) {}
 
-  /// As the logistic fit of the point's activation chooses it; its weights are a start.
+  /// As the logistic fit of the point's activation chooses it; its weights are a start. Whether to learn at all, and
+  /// whether with a stronger λ, is judged by a few sweeps on the rows that are not held out.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     const FeatureMap map = learned_.map(point.a);
     FitOptions options = problem_.options;
@@ -147,13 +174,14 @@ class LogisticSteps final : public HalfSteps {
     point.v = std::move(result.coefficients);
     point.intercepts = std::move(result.intercepts);
     report.set("fixed_objective", result.report.number("objective").value_or(0));
-    return {learned_.penalty.effective(*result.report.number("lambda")) / learned_.squared_norm(point.a)};
+    const double lambda = learned_.penalty.effective(*result.report.number("lambda")) / learned_.squared_norm(point.a);
+    return judge_learning(point, lambda, report);
   }
 
   bool fit_weights(LearnedPoint& point, double lambda) override {
     const FeatureMap map = learned_.map(point.a);
     const Problem problem{map, problem_.rows, problem_.task, problem_.options, problem_.family, problem_.run};
-    FeatureRows rows(problem, problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache);
+    FeatureRows rows(problem, cache_bytes());
     LogisticObjective objective(problem, rows, learned_.penalty, 0, false);
     objective.set_lambda(lambda * learned_.squared_norm(point.a));
     const Minimum minimum = minimise(objective, stacked(point), {problem_.options.tolerance, kWeightSteps});
@@ -166,7 +194,7 @@ class LogisticSteps final : public HalfSteps {
   bool fit_activation(LearnedPoint& point, double lambda) override {
     const double form = penalty_form(learned_.penalty, point.v, problem_.run.thread_count());
     if (form == 0) return true;
-    ActivationObjective objective(learned_, point, lambda * form);
+    ActivationObjective objective(learned_, point, lambda * form, cache_bytes());
     Matrix start(learned_.basis.count, 1);
     std::copy(point.a.begin(), point.a.end(), start.data());
     const Minimum minimum = minimise(objective, std::move(start), {problem_.options.tolerance, kActivationSteps});
@@ -177,6 +205,53 @@ class LogisticSteps final : public HalfSteps {
   }
 
  private:
+  LearnedChoice judge_learning(LearnedPoint& point, double lambda, FitReport& report) const {
+    const Random random(problem_.family.seed, Stream::split);
+    std::vector<bool> keep;
+    for (Index row = 0; row < problem_.rows.rows(); ++row)
+      keep.push_back(random.uniform(static_cast<std::uint64_t>(row)) >= problem_.options.lambda_holdout);
+    const auto fitted = filter_rows(problem_.rows, keep);
+    keep.flip();
+    const auto held_out = filter_rows(problem_.rows, std::move(keep));
+    const Problem some{problem_.map, *fitted, problem_.task, problem_.options, problem_.family, problem_.run};
+    const LearnedProblem learned(some, learned_.basis);
+    LogisticSteps steps(learned);
+    LearnedPoint start{point.a};
+    steps.fit_weights(start, lambda);
+    const double fixed = mean_loss(start, *held_out);
+    LearnedChoice best{lambda, false};
+    double least = kWorthwhile * fixed;
+    LearnedPoint moving = start;
+    for (const double factor : kTriedFactors) {
+      for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
+        balance(moving, learned);
+        if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda)) return best;
+      }
+      const double loss = mean_loss(moving, *held_out);
+      report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
+      if (!(loss < least)) continue;
+      least = loss;
+      best = {factor * lambda, true};
+      point = moving;
+    }
+    report.set("fixed_held_out_loss", fixed);
+    report.set("held_out_loss", best.learn ? least : fixed);
+    return best;
+  }
+
+  /// Infinite when the time is over.
+  double mean_loss(const LearnedPoint& point, const BlockSource& rows) const {
+    const FeatureMap map = learned_.map(point.a);
+    const Problem problem{map, rows, problem_.task, problem_.options, problem_.family, problem_.run};
+    FeatureRows features(problem, 0);
+    LogisticObjective objective(problem, features, learned_.penalty, 0, false);
+    objective.set_lambda(0);
+    ObjectiveValue at;
+    return objective.evaluate(stacked(point), at) ? at.value : std::numeric_limits<double>::infinity();
+  }
+
+  double cache_bytes() const { return problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache; }
+
   /// The intercepts as the last row, as LogisticObjective has them.
   Matrix stacked(const LearnedPoint& point) const {
     Matrix x(problem_.map.features() + 1, problem_.rows.outputs());

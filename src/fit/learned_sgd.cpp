@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
 
 namespace weft {
 
@@ -16,7 +19,7 @@ namespace {
 struct Batch {
   Matrix x;                     // inputs × rows
   Matrix y;                     // outputs × rows
-  std::vector<double> weights;  // rows: w divided by the number of rows
+  std::vector<double> weights;  // rows: w divided by its mean over all rows and by the number of these
   Matrix z;                     // features × rows: Z(a)
   Matrix u;                     // (outputs · N) × rows
 };
@@ -24,12 +27,15 @@ struct Batch {
 class StochasticDescent {
  public:
   StochasticDescent(const LearnedProblem& learned, const TrainingBlock& rows, bool logistic, double lambda)
-      : learned_(learned), problem_(learned.problem), rows_(rows), logistic_(logistic), lambda_(lambda) {}
+      : learned_(learned), problem_(learned.problem), rows_(rows), logistic_(logistic), lambda_(lambda) {
+    if (rows.weights == nullptr) return;
+    mean_weight_ = std::accumulate(rows.weights, rows.weights + rows.rows(), 0.0) / static_cast<double>(rows.rows());
+  }
 
   void gather(const Index* rows, Index count) {
     batch_.x.reshape(rows_.x.rows, count);
     batch_.y.reshape(rows_.y.rows, count);
-    batch_.weights.assign(static_cast<std::size_t>(count), 1 / static_cast<double>(count));
+    batch_.weights.assign(static_cast<std::size_t>(count), 1 / (mean_weight_ * static_cast<double>(count)));
     for (Index i = 0; i < count; ++i) {
       for (Index j = 0; j < rows_.x.rows; ++j) batch_.x(j, i) = rows_.x(j, rows[i]);
       for (Index o = 0; o < rows_.y.rows; ++o) batch_.y(o, i) = rows_.y(o, rows[i]);
@@ -110,6 +116,7 @@ class StochasticDescent {
   const TrainingBlock& rows_;
   bool logistic_;
   double lambda_;
+  double mean_weight_ = 1;
   Batch batch_;
   Matrix projections_;
   Matrix slopes_;
@@ -143,6 +150,9 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
     if (!std::isfinite(point.objective))
       throw Error(ErrorKind::option, "sgd diverged", "--learning-rate", "give a smaller one");
   }
+  if (epoch < options.epochs)
+    report.warnings.push_back(
+        fmt::format("the time was over after {} of {} epochs; raise --max-time", epoch, options.epochs));
   report.set("lambda", options.lambda.value_or(0));
   report.set("epochs", static_cast<double>(epoch));
   report.set("mean loss of the last epoch", point.objective);

@@ -7,6 +7,6 @@
 namespace weft {
 
 FittedMap make_map(const FamilyOptions& family, const FitOptions& options, const Inputs& inputs,
-                   const SamplingRows& rows, const Run& run, const ActivationPtr& custom = nullptr);
+                   const SamplingRows& rows, Task task, const Run& run, const ActivationPtr& custom = nullptr);
 
 }  // namespace weft

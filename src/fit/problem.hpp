@@ -54,6 +54,8 @@ FamilyOptions family_for(const FitOptions& options, FamilyOptions family);
 /// Throws where the features and their sums exceed the memory; returns the bytes that are left for the rows.
 double check_memory(const FamilyOptions& family, Index inputs, const FitOptions& options, const Run& run,
                     const ActivationPtr& custom = nullptr);
+/// Throws where the fit cannot take a family of these parts.
+void check_family(const FitOptions& options, const std::vector<FamilyPart>& parts);
 
 /// Puts what a fit returned in its places in a model.
 void store_result(FitResult result, ModelParts& parts);

@@ -3,6 +3,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "data/row_filter.hpp"
 #include "features/draws.hpp"
 #include "linalg/accumulator.hpp"
 
@@ -18,64 +19,21 @@ namespace weft {
 
 namespace {
 
-/// Calls consume(Φ, y, weights) for blocks of the rows that judge. Where only `wanted` of them do, they are selected in
-/// one pass: each with the probability that completes the number (Knuth's algorithm S).
-class JudgingRows {
- public:
-  JudgingRows(const BlockSource& rows, const FamilyOptions& options)
-      : rows_(rows),
-        wanted_(options.sampling_rows > 0 ? std::min(options.sampling_rows, rows.rows()) : rows.rows()),
-        random_(options.seed, Stream::sampling_rows) {}
-
-  void for_each(const FeatureMap& map, const Run& run,
-                const std::function<void(View<const double>, View<const double>, const double*)>& consume) {
-    Index judged = 0;
-    Matrix phi;
-    rows_.for_each([&](const TrainingBlock& block) {
-      run.check_cancelled();
-      const TrainingBlock chosen = wanted_ == rows_.rows() ? block : select(block, wanted_ - judged);
-      if (chosen.rows() > 0) {
-        phi.reshape(map.features(), chosen.rows());
-        map.smoothings(chosen.x, phi, run);
-        consume(phi, chosen.y, chosen.weights);
-      }
-      judged += chosen.rows();
-      run.report("sampling", static_cast<double>(block.first_row + block.rows()), static_cast<double>(rows_.rows()));
-      // Out of time: the rows read so far judge.
-      return judged < wanted_ && !(judged > 0 && run.out_of_time());
-    });
-  }
-
- private:
-  TrainingBlock select(const TrainingBlock& block, Index missing) {
-    std::vector<Index> kept;
-    for (Index i = 0; i < block.rows(); ++i) {
-      const Index row = block.first_row + i;
-      const double left = static_cast<double>(rows_.rows() - row);
-      if (random_.uniform(static_cast<std::uint64_t>(row)) * left >= static_cast<double>(missing)) continue;
-      kept.push_back(i);
-      --missing;
-    }
-    gather(block.x, kept, x_);
-    gather(block.y, kept, y_);
-    weights_.clear();
-    if (block.weights != nullptr)
-      for (const Index i : kept) weights_.push_back(block.weights[i]);
-    return {x_, y_, weights_.empty() ? nullptr : weights_.data(), block.first_row};
-  }
-
-  static void gather(View<const double> from, const std::vector<Index>& columns, Matrix& to) {
-    to.reshape(from.rows, static_cast<Index>(columns.size()));
-    for (Index r = 0; r < from.rows; ++r)
-      for (std::size_t k = 0; k < columns.size(); ++k) to(r, static_cast<Index>(k)) = from(r, columns[k]);
-  }
-
-  const BlockSource& rows_;
-  Index wanted_;
-  Random random_;
-  Matrix x_, y_;
-  std::vector<double> weights_;
-};
+/// Calls consume(Φ, y, weights) for blocks of the rows that judge.
+void for_each_judge(const FeatureMap& map, const BlockSource& all, const FamilyOptions& options, const Run& run,
+                    const std::function<void(View<const double>, View<const double>, const double*)>& consume) {
+  const auto some = judging_rows(all, options);
+  const BlockSource& rows = some ? *some : all;
+  Matrix phi;
+  rows.for_each([&](const TrainingBlock& block) {
+    run.check_cancelled();
+    phi.reshape(map.features(), block.rows());
+    map.smoothings(block.x, phi, run);
+    consume(phi, block.y, block.weights);
+    run.report("sampling", static_cast<double>(block.first_row + block.rows()), static_cast<double>(rows.rows()));
+    return !run.out_of_time();  // then the rows read so far judge
+  });
+}
 
 void check_weight(double weight) {
   if (!(weight > 0))
@@ -116,16 +74,30 @@ struct TargetSums {
   }
 };
 
+/// --candidates, or --pool where no sparse projection has its own use for it.
+Index candidate_count(const FamilyOptions& options, Index features, const ActivationPtr& custom) {
+  const auto is_sparse = [](const FamilyPart& part) { return part.family.projection.kind == Projection::Kind::sparse; };
+  const std::vector<FamilyPart> parts =
+      options.family == "auto" ? std::vector<FamilyPart>{} : parse_family(options.family, custom);
+  const bool named = options.pool && !parts.empty() && std::none_of(parts.begin(), parts.end(), is_sparse);
+  if (named && options.candidates > 0)
+    throw Error(ErrorKind::option, "--pool and --candidates are one number for this family", "--pool",
+                "give one of them");
+  if (named) return *options.pool;
+  return options.candidates > 0 ? options.candidates : 10 * features;
+}
+
 }  // namespace
 
 FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, double square_matrices, const Run& run,
                            const ActivationPtr& custom) {
   std::vector<Index> sizes = part_sizes(options, inputs, custom);
   const Index features = std::accumulate(sizes.begin(), sizes.end(), Index{0});
-  const Index wanted = options.candidates > 0 ? options.candidates : 10 * features;
+  const Index wanted = candidate_count(options, features, custom);
   if (wanted < features)
     throw Error(ErrorKind::option, fmt::format("{} features cannot be chosen among {}", features, wanted),
-                "--candidates", fmt::format("give at least {}; 0 means ten times as many", features));
+                options.candidates > 0 ? "--candidates" : "--pool",
+                fmt::format("give at least {}; not given means ten times as many", features));
   const auto count = static_cast<double>(wanted);
   const auto block = static_cast<double>(inputs.columns() + kBlockRows);
   const double needed = 8 * count * (square_matrices * count + block);
@@ -145,13 +117,28 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
   return draw_parts(options, inputs, sizes, custom);
 }
 
+std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options) {
+  if (options.sampling_rows == 0 || options.sampling_rows >= rows.rows()) return nullptr;
+  // Each with the probability that completes the number (Knuth's algorithm S).
+  const Random random(options.seed, Stream::sampling_rows);
+  std::vector<bool> keep(static_cast<std::size_t>(rows.rows()));
+  Index missing = options.sampling_rows;
+  for (Index row = 0; row < rows.rows(); ++row) {
+    const double left = static_cast<double>(rows.rows() - row);
+    if (random.uniform(static_cast<std::uint64_t>(row)) * left >= static_cast<double>(missing)) continue;
+    keep[static_cast<std::size_t>(row)] = true;
+    --missing;
+  }
+  return filter_rows(rows, std::move(keep));
+}
+
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run) {
   Accumulator sums(candidates.features(), 0);
-  JudgingRows(rows, options)
-      .for_each(candidates, run, [&](View<const double> phi, View<const double>, const double* weights) {
-        sums.add(phi, View<const double>(nullptr, 0, phi.cols), weights, run.thread_count());
-      });
+  for_each_judge(candidates, rows, options, run,
+                 [&](View<const double> phi, View<const double>, const double* weights) {
+                   sums.add(phi, View<const double>(nullptr, 0, phi.cols), weights, run.thread_count());
+                 });
   check_weight(sums.weight());
   const double factor = 1 / (static_cast<double>(candidates.features()) * sums.weight());
   const View<const double> lower = sums.gram_lower();
@@ -164,10 +151,9 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
                                          const FamilyOptions& options, const Run& run) {
   TargetSums sums(candidates.features(), rows.outputs());
-  JudgingRows(rows, options)
-      .for_each(candidates, run, [&](View<const double> phi, View<const double> y, const double* weights) {
-        sums.add(phi, y, weights);
-      });
+  for_each_judge(
+      candidates, rows, options, run,
+      [&](View<const double> phi, View<const double> y, const double* weights) { sums.add(phi, y, weights); });
   check_weight(sums.weight);
   std::vector<double> squares(static_cast<std::size_t>(candidates.features()));
   for (Index o = 0; o < rows.outputs(); ++o) {

@@ -5,6 +5,7 @@
 
 #include "data/block_source.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace weft {
@@ -18,8 +19,10 @@ inline constexpr double kLeverageMatrices = 3;
 FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, double square_matrices, const Run& run,
                            const ActivationPtr& custom);
 
-/// G = ΦᵀWΦ / (M₀·ΣW) over the rows [001, eq. 14], lower triangle. options.sampling_rows of them, drawn at random,
-/// unless that is 0.
+/// The options.sampling_rows rows that judge, drawn at random; nullptr: all do. `rows` must outlive them.
+std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options);
+
+/// G = ΦᵀWΦ / (M₀·ΣW) over the rows that judge [001, eq. 14], lower triangle.
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run);
 

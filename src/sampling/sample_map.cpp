@@ -1,7 +1,6 @@
 #include "sampling/sample_map.hpp"
 
 #include "features/draws.hpp"
-#include "sampling/choose.hpp"
 
 #include <numeric>
 
@@ -9,31 +8,47 @@ namespace weft {
 
 namespace {
 
-Choice choose_by_leverage(const FeatureMap& candidates, Index count, const FamilyOptions& options,
-                          const BlockSource& rows, const Run& run) {
-  const double lambda = options.sampling_lambda.value_or(1 / static_cast<double>(rows.rows()));
-  const Matrix gram = candidate_gram(candidates, rows, options, run);
-  const std::vector<double> scores = leverage_scores(gram, lambda, run.thread_count());
-  return options.sampling == "leverage" ? resample(scores, count, options.seed) : take_top(scores, count);
-}
-
-Choice choose_by_alignment(const FeatureMap& candidates, Index count, const FamilyOptions& options,
-                           const SamplingRows& rows, const Run& run) {
-  const std::vector<double> squares = candidate_alignments(candidates, rows.labelled, options, run);
-  return options.sampling == "eerf" ? take_top(squares, count) : take_aligned(squares, count, options.sampling_rho);
+bool by_leverage(const FamilyOptions& options) {
+  return options.sampling.starts_with("leverage");
 }
 
 }  // namespace
 
+std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,
+                                     const SamplingRows& rows, const Run& run, bool relative) {
+  if (!by_leverage(options)) return candidate_alignments(candidates, rows.labelled, options, run);
+  const Matrix gram = candidate_gram(candidates, rows.inputs, options, run);
+  double lambda = options.sampling_lambda.value_or(1 / static_cast<double>(rows.inputs.rows()));
+  if (relative) {
+    double mean_square = 0;  // the trace, for G has 1/M₀
+    for (Index t = 0; t < gram.rows(); ++t) mean_square += gram(t, t);
+    lambda *= mean_square;
+  }
+  return leverage_scores(gram, lambda, run.thread_count());
+}
+
+Choice choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options) {
+  if (options.sampling == "leverage") return resample(scores, count, options.seed);
+  if (options.sampling == "lkrf") return take_aligned(scores, count, options.sampling_rho);
+  return take_top(scores, count);
+}
+
+Index chosen_count(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
+  const std::vector<Index> sizes = part_sizes(options, inputs, custom);
+  return std::accumulate(sizes.begin(), sizes.end(), Index{0});
+}
+
+FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, const Run& run,
+                           const ActivationPtr& custom) {
+  return draw_candidates(options, inputs, by_leverage(options) ? kLeverageMatrices : 0, run, custom);
+}
+
 FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const SamplingRows& rows, const Run& run,
                       const ActivationPtr& custom) {
   if (!samples_from_data(options)) return FeatureMap::draw(options, inputs, custom);
-  const bool leverage = options.sampling.starts_with("leverage");
-  const FeatureMap candidates = draw_candidates(options, inputs, leverage ? kLeverageMatrices : 0, run, custom);
-  const std::vector<Index> sizes = part_sizes(options, inputs, custom);
-  const Index count = std::accumulate(sizes.begin(), sizes.end(), Index{0});
-  const Choice choice = leverage ? choose_by_leverage(candidates, count, options, rows.inputs, run)
-                                 : choose_by_alignment(candidates, count, options, rows, run);
+  const FeatureMap candidates = draw_candidates(options, inputs, run, custom);
+  const Choice choice = choose_candidates(candidate_scores(candidates, options, rows, run),
+                                          chosen_count(options, inputs, custom), options);
   return candidates.subset(choice.positions, choice.scales);
 }
 

@@ -18,7 +18,7 @@ bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validati
   const auto rows = filter_rows(validation.rows, keep);
   keep.flip();
   const auto held_out = filter_rows(validation.rows, keep);
-  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, run);
+  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, validation.targets.task, run);
   const FitResult fit =
       fit_problem({made.map, *rows, validation.targets.task, options, candidate.family, run, made.shares});
   const FeatureMap& map = fit.map ? *fit.map : made.map;

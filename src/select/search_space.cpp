@@ -35,6 +35,12 @@ struct Dimension {
   Range range;
 };
 
+/// No path of λs is shared between the folds of a learned activation, and the fifth of a fold's rows on which its fit
+/// would choose one is few: λ is a number of the configuration.
+bool learned(const FitOptions& fit) {
+  return fit.fit == "learned-activation" && fit.solver != "sgd";
+}
+
 /// What the kernels of a family ask for. One γ serves a family of stumps; unions choose it by θ and κ, which mean the
 /// same for each of their parts.
 void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
@@ -85,13 +91,20 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   const Allowed positive = Allowed::positive();
   if (bandwidth)
     result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "--bandwidth-range", true, positive)});
-  if (options.lambdas == 1 && !fit.lambda) {
+  if ((options.lambdas == 1 || learned(fit)) && !fit.lambda) {
     const std::string lambda = options.lambda_range != "auto" ? options.lambda_range
                                : punishes_norm(searched, fit) ? "1e-12:1e-4"
+                               : learned(fit)                 ? "1e-9:1e-5"
                                                               : "1e-5:1e-3";
     result.push_back({Number::lambda, parse_range(lambda, "--lambda-range", true, positive)});
   }
   return result;
+}
+
+/// Whether configuration 0 has the library's default for this number. λ has none, but a learned activation's fit
+/// chooses its own.
+bool has_default(const Dimension& dimension, const FitOptions& fit, const TuneOptions& options) {
+  return dimension.number != Number::lambda || (learned(fit) && options.lambdas != 1);
 }
 
 void set(Candidate& candidate, const Dimension& dimension, double u) {
@@ -161,7 +174,7 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
     for (std::size_t d = 0; d < space.size(); ++d) {
       const double level = levels == 1 ? 0.5 : static_cast<double>(rest % levels) / static_cast<double>(levels - 1);
       rest /= levels;
-      const bool preset = presets && k == 0 && space[d].number != Number::lambda;  // λ has no default
+      const bool preset = presets && k == 0 && has_default(space[d], fit, options);
       if (!preset)
         set(candidate, space[d],
             grid ? level : random.uniform(static_cast<std::uint64_t>(k), static_cast<std::uint32_t>(d)));

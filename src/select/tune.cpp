@@ -76,7 +76,7 @@ class Search {
     check_memory();
     result_.metric = metric_name(metric);
     result_.larger_is_better = larger_is_better(metric);
-    const std::vector<std::string> names = tuned_families(family.family);
+    const std::vector<std::string> names = fitted_families(family.family);
     const std::optional<double> bandwidth = searched_bandwidth(family);
     for (std::size_t f = 0; f < names.size(); ++f) {
       FamilyOptions one = family;
@@ -115,6 +115,26 @@ class Search {
     if (fit_.fit != "kernel-ridge" || bandwidth_number(fit_)) return std::nullopt;
     const Kernel kernel = choose_kernel(rows_, encoder_.inputs(), family, fit_, run_);
     return kernel.has_bandwidth() ? std::optional(kernel.bandwidth()) : std::nullopt;
+  }
+
+  /// Of "all", those that the fit can take; what is named must be possible. A family that stands for another one of
+  /// them is tried once.
+  std::vector<std::string> fitted_families(const std::string& text) {
+    std::vector<std::string> names;
+    std::string refused;
+    for (const std::string& name : tuned_families(text)) {
+      const std::string meant = family_for(fit_, {.family = name}).family;
+      try {
+        if (meant != "auto") check_family(fit_, parse_family(meant));
+      } catch (const Error&) {
+        if (text != "all") throw;
+        refused += (refused.empty() ? "" : ", ") + name;
+        continue;
+      }
+      if (std::find(names.begin(), names.end(), meant) == names.end()) names.push_back(meant);
+    }
+    if (!refused.empty()) result_.notes.push_back(fmt::format("--fit {} cannot take {}", fit_.fit, refused));
+    return names;
   }
 
   /// Families take turns, so that a budget that ends early has seen something of each.

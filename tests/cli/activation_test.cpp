@@ -78,6 +78,70 @@ TEST_F(LearnedActivationCommand, StructuredCentresServeAsWell) {
   }
 }
 
+TEST_F(LearnedActivationCommand, CentresAreChosenFromAPool) {
+  for (const char* sampling : {"leverage", "leverage-top"}) {
+    const json trained =
+        json::parse(weft_out({"train",        "moons.csv", "--target",      "target", "--fit",    "learned-activation",
+                              "--features",   "20",        "--grid-points", "8",      "--lambda", "1e-4",
+                              "--iterations", "3",         "--sampling",    sampling, "--pool",   "100",
+                              "--model",      "s.weft",    "--json"}));
+    EXPECT_EQ(trained["report"]["pool"], 100) << trained.dump();
+    EXPECT_LT(json::parse(weft_out({"evaluate", "s.weft", "moons.csv", "--json"}))["error"].get<double>(), 0.2)
+        << sampling;
+    weft_out({"predict", "s.weft", "moons.csv", "--out", "p.csv"});
+    EXPECT_FALSE(file_text(path("p.csv")).empty());
+  }
+  weft_out({"tune",
+            "moons.csv",
+            "--target",
+            "target",
+            "--fit",
+            "learned-activation",
+            "--features",
+            "5",
+            "--grid-points",
+            "6",
+            "--configurations",
+            "2",
+            "--folds",
+            "3",
+            "--iterations",
+            "2",
+            "--sampling",
+            "leverage",
+            "--pool",
+            "30",
+            "--model",
+            "t.weft"});
+  EXPECT_NE(weft_out({"info", "t.weft"}).find("rks-learned"), std::string::npos);
+}
+
+TEST_F(LearnedActivationCommand, ASearchOverAllFamiliesLeavesOutWhatHasNothingToLearn) {
+  const json found = json::parse(weft_out({"tune",
+                                           "moons.csv",
+                                           "--target",
+                                           "target",
+                                           "--fit",
+                                           "learned-activation",
+                                           "--family",
+                                           "all",
+                                           "--features",
+                                           "4",
+                                           "--grid-points",
+                                           "5",
+                                           "--lambda",
+                                           "1e-3",
+                                           "--configurations",
+                                           "1",
+                                           "--folds",
+                                           "2",
+                                           "--iterations",
+                                           "1",
+                                           "--json"}));
+  ASSERT_EQ(found["notes"].size(), 1U);
+  EXPECT_EQ(found["notes"][0], "--fit learned-activation cannot take rff-rbf, rff-laplace");
+}
+
 TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   const auto refuse = [this](std::vector<std::string> options, Words words) {
     std::vector<std::string> command = {"train", "moons.csv", "--target", "target", "--fit", "learned-activation"};
@@ -90,11 +154,11 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   refuse({"--grid-range", "100:200"}, {"--grid-range:", "no projection", "leave it out"});
   refuse({"--family", "rks-relu+rks-cos"}, {"--family:", "union", "rks-relu"});
   refuse({"--family", "rff-rbf"}, {"--family:", "cosines", "rks-cos"});
+  expect_refused(
+      {"tune", "moons.csv", "--target", "target", "--fit", "learned-activation", "--family", "rks-relu,rff-rbf"},
+      {"--family:", "cosines", "rks-cos"});
   refuse({"--solver", "cg"}, {"--solver:", "sgd"});
-  for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf"})
-    refuse({"--sampling", sampling}, {"--sampling:", sampling, "yet to be learned", "orthogonal"});
-  expect_refused({"tune", "moons.csv", "--target", "target", "--fit", "learned-activation", "--sampling", "leverage"},
-                 {"--sampling:", "yet to be learned"});
+  refuse({"--sampling", "leverage", "--features", "30", "--pool", "20"}, {"--pool:", "30 features", "among 20"});
   expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});
   expect_refused({"activation", "m.weft", "--out", "a.png"}, {"--out:", ".svg"});
   weft_out({"train", "moons.csv", "--target", "target", "--features", "5", "--model", "plain.weft"});

@@ -6,17 +6,12 @@ namespace {
 using testing::Dense;
 using testing::dense_objective;
 using testing::learned_problem;
-using testing::MemoryRows;
+using testing::number;
 using testing::sectors;
 using testing::slope;
+using testing::TableRows;
 using testing::waves;
 using Case = testing::LearnedCase;
-
-double number(const FitReport& report, const std::string& name) {
-  const std::optional<double> value = report.number(name);
-  EXPECT_TRUE(value) << name;
-  return value.value_or(0);
-}
 
 std::vector<double> objectives(const FitReport& report) {
   std::vector<double> values;
@@ -90,10 +85,10 @@ struct Setting {
 
 class EverySetting : public ::testing::TestWithParam<Setting> {
  protected:
-  static MemoryRows rows() {
+  static TableRows rows() {
     const Setting s = GetParam();
-    MemoryRows data = s.task == Task::regression ? waves(240, s.outputs)
-                                                 : sectors(240, 2, std::max<Index>(2, s.outputs), s.outputs == 1);
+    TableRows data = s.task == Task::regression ? waves(240, s.outputs)
+                                                : sectors(240, 2, std::max<Index>(2, s.outputs), s.outputs == 1);
     data.weights.assign(240, 1);
     for (std::size_t i = 0; i < 240; i += 4) data.weights[i] = 2.5;
     return data;
@@ -205,6 +200,23 @@ TEST(LearnedActivationFit, ChoosesLambdaAndBeatsTheActivationItStartedFrom) {
   const FitResult result = fit_learned_activation(c.problem());
   EXPECT_LT(number(result.report, "held_out_error"), 0.9 * number(result.report, "fixed_held_out_error"));
   EXPECT_GT(number(result.report, "lambda"), 0);
+}
+
+TEST(LearnedActivationFit, ClassesAreLearnedWhereHeldOutRowsGainByIt) {
+  // Sectors by the sign of a wave: one relu direction cannot bend, a learned activation can.
+  Case c(waves(1200, 1, 0.1), Task::binary, 10, "rks-relu");
+  for (Index i = 0; i < 1200; ++i) c.rows.y(0, i) = c.rows.y(0, i) > 0 ? 1 : -1;
+  c.options.lambda.reset();
+  c.options.grid_points = 20;
+  const FitResult learned = fit_learned_activation(c.problem());
+  EXPECT_LT(number(learned.report, "held_out_loss"), 0.9 * number(learned.report, "fixed_held_out_loss"));
+  EXPECT_GT(number(learned.report, "sweeps"), 0);
+  // Labels of chance: nothing to learn, and the start is kept.
+  const Random random(3, Stream::noise);
+  for (Index i = 0; i < 1200; ++i) c.rows.y(0, i) = random.uniform(static_cast<std::uint64_t>(i)) < 0.5 ? 1 : -1;
+  const FitResult kept = fit_learned_activation(c.problem());
+  EXPECT_EQ(number(kept.report, "sweeps"), 0);
+  EXPECT_EQ(testing::word(kept.report, "stopped"), "no activation did better on the held-out rows");
 }
 
 TEST(LearnedActivationFit, SeveralStartsKeepTheBest) {

@@ -3,55 +3,23 @@
 
 #include "fit/learned_steps.hpp"
 
-#include "fit/table_rows.hpp"
-
-#include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include "fit/fit_case.hpp"
 
 namespace weft::testing {
 
-using testing_rows::sectors;
-using MemoryRows = testing_rows::TableRows;
-using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// Everything a Problem refers to.
-struct LearnedCase {
-  MemoryRows rows;
-  Task task = Task::regression;
-  FamilyOptions family;
-  FitOptions options;
-  Run run;
-  FeatureMap map;
-
-  LearnedCase(MemoryRows rows_, Task task_, Index features, const std::string& name)
-      : rows(std::move(rows_)), task(task_), family(family_options(features, name)), map(draw()) {
+struct LearnedCase : FitCase {
+  LearnedCase(TableRows rows_, Task task_, Index features, const std::string& name)
+      : FitCase(std::move(rows_), task_, features, name) {
     options.fit = "learned-activation";
     options.basis = "rbf";
     options.grid_points = 10;
     options.lambda = 1e-6;
-    run.threads = 1;
-  }
-  static FamilyOptions family_options(Index features, const std::string& name) {
-    FamilyOptions family;
-    family.family = name;
-    family.features = features;
-    family.gamma = 2.0;
-    return family;
-  }
-  FeatureMap draw() const { return FeatureMap::draw(family, Inputs::plain(rows.x.rows() - 1, true)); }
-  Problem problem() const { return {map, rows, task, options, family, run}; }
-
-  double weight(Index i) const { return rows.weights.empty() ? 1 : rows.weights[static_cast<std::size_t>(i)]; }
-  Dense features(const FeatureMap& of) const {
-    Dense values(of.features(), rows.rows());
-    of.smoothings(rows.x, View<double>(values.data(), values.rows(), values.cols()));
-    return values;
   }
 };
 
 /// Normal inputs; each output is a sum of h over a few directions, plus noise.
-inline MemoryRows ridge_functions(Index rows, Index inputs, Index outputs, double noise, double (*h)(double)) {
-  MemoryRows data = sectors(rows, inputs, 2, true);
+inline TableRows ridge_functions(Index rows, Index inputs, Index outputs, double noise, double (*h)(double)) {
+  TableRows data = sectors(rows, inputs, 2, true);
   data.y = Matrix(outputs, rows);
   const Random random(5, Stream::noise);
   for (Index o = 0; o < outputs; ++o)
@@ -67,7 +35,7 @@ inline MemoryRows ridge_functions(Index rows, Index inputs, Index outputs, doubl
   return data;
 }
 
-inline MemoryRows waves(Index rows, Index outputs, double noise = 0.1) {
+inline TableRows waves(Index rows, Index outputs, double noise = 0.1) {
   return ridge_functions(rows, 2, outputs, noise, [](double z) { return std::sin(1.5 * z); });
 }
 

@@ -4,15 +4,16 @@ namespace weft {
 namespace {
 
 using testing::learned_problem;
-using testing::MemoryRows;
 using testing::sectors;
 using testing::slope;
+using testing::TableRows;
 using testing::waves;
 using Case = testing::LearnedCase;
 
 class KeptRows final : public BlockSource {
  public:
-  explicit KeptRows(const MemoryRows& rows) : all_{rows.x, rows.y, nullptr, 0} {}
+  explicit KeptRows(const TableRows& rows)
+      : all_{rows.x, rows.y, rows.weights.empty() ? nullptr : rows.weights.data(), 0} {}
   Index rows() const override { return all_.rows(); }
   Index outputs() const override { return all_.y.rows; }
   const TrainingBlock* in_memory() const override { return &all_; }
@@ -26,6 +27,7 @@ TEST(LearnedActivationFit, StochasticDescentFollowsTheGradient) {
   // One step on all rows: (point before − point after) / rate is the gradient.
   for (const Task task : {Task::regression, Task::multiclass}) {
     Case c(task == Task::regression ? waves(80, 2) : sectors(80, 2, 3, false), task, 6, "rks-relu");
+    for (Index i = 0; i < 80; ++i) c.rows.weights.push_back(0.5 + static_cast<double>(i % 3));
     const KeptRows kept(c.rows);
     c.options.epochs = 1;
     c.options.batch = 80;

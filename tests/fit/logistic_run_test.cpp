@@ -1,6 +1,8 @@
 // The logistic fit as a job: threads, limits, checkpoints, mistakes.
 #include "fit/logistic_case.hpp"
 
+#include <cstdio>
+
 namespace weft {
 namespace {
 

@@ -115,6 +115,24 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
   EXPECT_THROW(candidates({}, ridge, options, 1.0), Error);
 }
 
+TEST(SearchSpace, LearnedActivationsHaveALambdaEach) {
+  FitOptions fit;
+  fit.fit = "learned-activation";
+  const auto all = candidates(family("rks-relu"), fit, {});
+  EXPECT_FALSE(all[0].lambda);  // the library's own choice: by the fit
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    ASSERT_TRUE(all[k].lambda);
+    EXPECT_GE(*all[k].lambda, 1e-9);
+    EXPECT_LE(*all[k].lambda, 1e-5);
+  }
+  EXPECT_NE(*all[1].lambda, *all[2].lambda);
+  TuneOptions one;
+  one.lambdas = 1;
+  EXPECT_TRUE(candidates(family("rks-relu"), fit, one)[0].lambda);
+  fit.lambda = 1e-3;
+  EXPECT_EQ(candidates(family("rks-relu"), fit, {})[1].lambda, 1e-3);
+}
+
 TEST(SearchSpace, BadRangesAreNamed) {
   TuneOptions options;
   for (const char* range : {"", "1", "a:b", "2:1", "0:1", "1:2:3", "-1:1", "1:inf"}) {
