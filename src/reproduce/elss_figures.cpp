@@ -88,15 +88,13 @@ std::vector<ReportSection> present_histogram(const std::vector<Cell>& cells, con
 }
 
 Json compute_lambda(const Json& key, const Bench& bench) {
-  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  DataSplit data = bench.data.split("year_msd_7k", seed, bench.run);
-  data.train = some_rows(data.train, integer_of(key, "rows"), seed);
-  FamilyOptions family = fourier(kYearInputs, 0.25, integer_of(key, "features"), seed);
+  CellData cell = open_cell(key, bench);
+  cell.encode = standardised("year_msd_7k");
+  FamilyOptions family = fourier(kYearInputs, 0.25, integer_of(key, "features"), cell.seed);
   family.sampling = text_of(key, "series");
   family.sampling_lambda = key.at("x").get<double>();
-  const Trained trained = train_and_test(data, family, {}, standardised("year_msd_7k"), bench.run);
-  const double variance = target_variance(bench.data, "year_msd_7k");
-  return {{"train", loss_of(trained.train, variance)}, {"test", loss_of(trained.test, variance)}};
+  const Trained trained = train_and_test(cell, family, {}, bench.run);
+  return {{"train", loss_of(trained.train, cell.variance)}, {"test", loss_of(trained.test, cell.variance)}};
 }
 
 std::vector<Json> plan_lambda(const Bench& bench) {

@@ -34,6 +34,9 @@ struct Cell {
   double seconds = 0;
 };
 
+/// A value of all cells whose keys have these members.
+std::vector<double> values_of(const std::vector<Cell>& cells, const Json& members, const char* value);
+
 struct Experiment {
   ExperimentInfo info;
   /// Keys in the order they are run. Only of data sets that are there.
@@ -65,5 +68,7 @@ Experiment rfm_figure_4();
 Experiment jmlr_figure_1();
 Experiment jmlr_table_2();
 Experiment jmlr_table_3();
+Experiment rflaf_figures_1_3();
+Experiment rflaf_figures_2_4();
 
 }  // namespace weft

@@ -15,39 +15,26 @@ namespace weft {
 
 namespace {
 
-struct Ready {
-  DataSplit data;
-  EncodeOptions encode;
-  FamilyOptions family;
-  FitOptions fit;
-};
-
-Ready prepare(const Json& key, const std::string& set, const Bench& bench) {
-  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  Ready ready{bench.data.split(set, seed, bench.run), encoding_of(set), {}, {}};
-  ready.data.train = some_rows(ready.data.train, integer_of(key, "rows"), seed);
-  ready.encode.unseen = "ignore";
-  ready.family.features = integer_of(key, "features");
-  ready.family.seed = seed;
-  return ready;
-}
-
 Json compute_pruning(const Json& key, const Bench& bench) {
-  Ready ready = prepare(key, "mnist17", bench);
-  ready.family.family = "rw-sign";
-  ready.family.shrink = 0.5;
-  ready.fit.fit = text_of(key, "algorithm");
-  if (ready.fit.fit == "sfgd" || ready.fit.fit == "optimal-step") ready.fit.lambda = 1e-6;
-  if (ready.fit.fit == "sfgd") ready.fit.radius = 1000;  // without it sfgd diverges at this lambda
-  const Trained trained = train_and_test(ready.data, ready.family, ready.fit, ready.encode, bench.run);
-  Json values = {{"train", *trained.train.error}, {"test", *trained.test.error}};
-  const PruneResult pruned = prune(trained.model, ready.data.train, {}, bench.run);
-  values["pruned_percent"] =
-      100 * (1 - static_cast<double>(pruned.features_after) / static_cast<double>(ready.family.features));
-  values["pruned_train"] = pruned.train_after.error.value();
-  values["pruned_test"] = *evaluate(pruned.model, ready.data.test, bench.run).error;
-  values["norm_after"] = pruned.norms_after.front();
-  return values;
+  const CellData cell = open_cell(key, bench);
+  FamilyOptions family;
+  family.family = "rw-sign";
+  family.shrink = 0.5;
+  family.features = integer_of(key, "features");
+  family.seed = cell.seed;
+  FitOptions fit;
+  fit.fit = text_of(key, "algorithm");
+  if (fit.fit == "sfgd" || fit.fit == "optimal-step") fit.lambda = 1e-6;
+  if (fit.fit == "sfgd") fit.radius = 1000;  // without it sfgd diverges at this lambda
+  const Trained trained = train_and_test(cell, family, fit, bench.run);
+  const PruneResult pruned = prune(trained.model, cell.data.train, {}, bench.run);
+  return {
+      {"train", *trained.train.error},
+      {"test", *trained.test.error},
+      {"pruned_percent", 100 * (1 - static_cast<double>(pruned.features_after) / static_cast<double>(family.features))},
+      {"pruned_train", pruned.train_after.error.value()},
+      {"pruned_test", *evaluate(pruned.model, cell.data.test, bench.run).error},
+      {"norm_after", pruned.norms_after.front()}};
 }
 
 const std::vector<std::pair<std::string, std::string>> kAlgorithms = {
@@ -58,21 +45,12 @@ std::vector<Json> plan_pruning(const Bench& bench) {
   if (!bench.data.has("mnist17")) return keys;
   for (int seed = 1; seed <= (bench.full ? 10 : 1); ++seed)
     for (const auto& [algorithm, name] : kAlgorithms)
-      keys.push_back({{"algorithm", algorithm},
+      keys.push_back({{"set", "mnist17"},
+                      {"algorithm", algorithm},
                       {"seed", seed},
                       {"features", bench.full ? 1000 : 300},
                       {"rows", bench.full ? 0 : 3000}});
   return keys;
-}
-
-std::vector<double> collect(const std::vector<Cell>& cells, const Json& part_of_key, const char* value) {
-  std::vector<double> values;
-  for (const Cell& cell : cells) {
-    bool same = cell.values.contains(value);
-    for (const auto& [name, text] : part_of_key.items()) same = same && cell.key.at(name) == text;
-    if (same) values.push_back(number_from_json(cell.values.at(value)));
-  }
-  return values;
 }
 
 std::string shown(const Summary& summary, int digits) {
@@ -89,7 +67,7 @@ std::vector<ReportSection> present_pruning(const std::vector<Cell>& cells, const
     const ExpectedRow* const row = find_row(papers, {{"fit", name}});
     std::vector<ReportCell> line = {algorithm};
     const auto add = [&](const char* value, const char* column, int digits, bool larger) {
-      const Summary ours = summary_of(collect(cells, {{"algorithm", algorithm}}, value));
+      const Summary ours = summary_of(values_of(cells, {{"algorithm", algorithm}}, value));
       line.emplace_back(shown(ours, digits), ours.mean);
       const std::string mean = column;
       for (ReportCell& cell : comparison(expected_in(*row, mean, mean + "_std"), ours, larger))
@@ -109,17 +87,21 @@ const std::vector<std::string> kModels = {"least squares sign", "least squares s
 
 Json compute_models(const Json& key, const Bench& bench) {
   const std::string model = text_of(key, "model");
-  Ready ready = prepare(key, text_of(key, "set"), bench);
-  ready.family.family = model == "RKS" ? "rks-sign" : model.ends_with("sign") ? "rw-sign" : "rw-stumps";
-  ready.fit.fit = model.starts_with("lasso") ? "lasso" : "least-squares";
-  const Trained trained = train_and_test(ready.data, ready.family, ready.fit, ready.encode, bench.run);
+  const CellData cell = open_cell(key, bench);
+  FamilyOptions family;
+  family.family = model == "RKS" ? "rks-sign" : model.ends_with("sign") ? "rw-sign" : "rw-stumps";
+  family.features = integer_of(key, "features");
+  family.seed = cell.seed;
+  FitOptions fit;
+  fit.fit = model.starts_with("lasso") ? "lasso" : "least-squares";
+  const Trained trained = train_and_test(cell, family, fit, bench.run);
   Json values = {{"train", *trained.train.error},
                  {"test", *trained.test.error},
                  {"train_mse", *trained.train.mse},
                  {"test_mse", *trained.test.mse},
                  {"seconds", trained.fit_seconds}};
   if (model != "RKS")
-    for (const BoundLine& line : certify(trained.model, ready.data.train, {}, bench.run).lines)
+    for (const BoundLine& line : certify(trained.model, cell.data.train, {}, bench.run).lines)
       if (line.name.ends_with("10") && line.radius == "fixed" && line.theta == "paper" && !line.inapplicable)
         values["bound_th10"] = number_to_json(line.bound);
   return values;
@@ -152,7 +134,7 @@ std::vector<ReportSection> present_models(const std::vector<Cell>& cells, const 
     for (const ExpectedRow& row : papers) {
       if (row.at("dataset") != paper_name(set)) continue;
       const Json part = {{"set", set}, {"model", row.at("algorithm")}};
-      const Summary test = summary_of(collect(cells, part, "test"));
+      const Summary test = summary_of(values_of(cells, part, "test"));
       const std::optional<Expected> theirs = expected_in(row, "test_error", "test_error");
       if (test.count == 0) {  // a contender that weft does not have
         table.rows.push_back({set,
@@ -169,10 +151,10 @@ std::vector<ReportSection> present_models(const std::vector<Cell>& cells, const 
       }
       std::vector<ReportCell> line = {set, row.at("algorithm"), {shown(test, 4), test.mean}};
       for (ReportCell& cell : comparison(Expected{theirs->mean, 0.001}, test)) line.push_back(std::move(cell));
-      const std::vector<double> bounds = collect(cells, part, "bound_th10");
+      const std::vector<double> bounds = values_of(cells, part, "bound_th10");
       line.push_back(bounds.empty() ? ReportCell("") : ReportCell(fmt::format("{:.3g}", summary_of(bounds).mean)));
       line.emplace_back(row.at("bound_th10"));
-      const Summary seconds = summary_of(collect(cells, part, "seconds"));
+      const Summary seconds = summary_of(values_of(cells, part, "seconds"));
       line.emplace_back(fmt::format("{:.3f}", seconds.mean), seconds.mean);
       line.emplace_back(row.at("train_seconds"));
       table.rows.push_back(std::move(line));

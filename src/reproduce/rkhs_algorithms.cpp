@@ -33,16 +33,6 @@ Settings settings_of(const std::string& algorithm, Index features, std::uint64_t
   return settings;
 }
 
-Trained train(const Json& key, const Settings& settings, const Bench& bench) {
-  const std::string set = text_of(key, "set");
-  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  DataSplit data = bench.data.split(set, seed, bench.run);
-  data.train = some_rows(data.train, integer_of(key, "rows"), seed);
-  EncodeOptions encode = encoding_of(set);
-  encode.unseen = "ignore";
-  return train_and_test(data, settings.family, settings.fit, encode, bench.run);
-}
-
 Index nonzeros(const Model& model) {
   const Matrix& coefficients = model.parts().coefficients;
   Index count = 0;
@@ -64,7 +54,8 @@ Json measure(const Trained& trained, double variance) {
 Json compute_against_features(const Json& key, const Bench& bench) {
   const Settings settings = settings_of(text_of(key, "series"), static_cast<Index>(key.at("x").get<double>()),
                                         static_cast<std::uint64_t>(integer_of(key, "seed")));
-  return measure(train(key, settings, bench), target_variance(bench.data, text_of(key, "set")));
+  const CellData cell = open_cell(key, bench);
+  return measure(train_and_test(cell, settings.family, settings.fit, bench.run), cell.variance);
 }
 
 const Figure kAgainstFeatures = {.x_label = "features T",
@@ -86,7 +77,7 @@ Experiment against_features(ExperimentInfo info, std::vector<std::string> algori
 Json compute_breakdown(const Json& key, const Bench& bench) {
   const Settings settings = settings_of(text_of(key, "algorithm"), integer_of(key, "features"),
                                         static_cast<std::uint64_t>(integer_of(key, "seed")));
-  const Trained trained = train(key, settings, bench);
+  const Trained trained = train_and_test(open_cell(key, bench), settings.family, settings.fit, bench.run);
   Json stages = Json::object();
   for (const auto& [stage, seconds] : trained.model.parts().report.seconds)
     stages[stage] = stages.value(stage, 0.0) + seconds;
@@ -126,7 +117,8 @@ Json compute_steps(const Json& key, const Bench& bench) {
   Settings settings = settings_of("sfgd", static_cast<Index>(key.at("x").get<double>()),
                                   static_cast<std::uint64_t>(integer_of(key, "seed")));
   settings.fit.features_per_step = std::stol(text_of(key, "series"));
-  return measure(train(key, settings, bench), target_variance(bench.data, text_of(key, "set")));
+  const CellData cell = open_cell(key, bench);
+  return measure(train_and_test(cell, settings.family, settings.fit, bench.run), cell.variance);
 }
 
 const std::vector<std::string> kStepSets = {"adult", "breast_cancer", "mnist17", "phishing", "magic"};

@@ -15,33 +15,17 @@ const std::vector<std::string> kSets = {
     "abalone", "diabetes",      "california_housing", "concrete", "superconductivity", "wine"};
 const std::vector<std::string> kQuickSets = {"breast_cancer", "phishing", "magic", "abalone", "concrete", "wine"};
 
-struct Ready {
-  DataSplit data;
-  EncodeOptions encode;
-  double variance = 1;
-  std::uint64_t seed = 1;
-};
-
-Ready prepare(const Json& key, const Bench& bench) {
-  const std::string set = text_of(key, "set");
-  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  Ready ready{bench.data.split(set, seed, bench.run), encoding_of(set), target_variance(bench.data, set), seed};
-  ready.data.train = some_rows(ready.data.train, integer_of(key, "rows"), seed);
-  ready.encode.unseen = "ignore";
-  return ready;
-}
-
 Json compute_gamma(const Json& key, const Bench& bench) {
-  const Ready ready = prepare(key, bench);
+  const CellData cell = open_cell(key, bench);
   FamilyOptions family;
   family.family = text_of(key, "series");
   family.features = integer_of(key, "features");
   family.gamma = key.at("x").get<double>();
-  family.seed = ready.seed;
+  family.seed = cell.seed;
   FitOptions fit;
   fit.lambda = 1e-6;
-  const Trained trained = train_and_test(ready.data, family, fit, ready.encode, bench.run);
-  return {{"train_mse", *trained.train.mse / ready.variance}, {"test", loss_of(trained.test, ready.variance)}};
+  const Trained trained = train_and_test(cell, family, fit, bench.run);
+  return {{"train_mse", *trained.train.mse / cell.variance}, {"test", loss_of(trained.test, cell.variance)}};
 }
 
 std::vector<Json> plan_gamma(const Bench& bench) {
@@ -66,17 +50,13 @@ std::optional<std::pair<double, double>> gamma_interval(const std::string& set, 
 }
 
 Json compute_few(const Json& key, const Bench& bench) {
-  const Ready ready = prepare(key, bench);
+  const CellData cell = open_cell(key, bench);
   FamilyOptions family;
   family.family = text_of(key, "series");
   family.features = static_cast<Index>(key.at("x").get<double>());
-  family.seed = ready.seed;
-  TuneOptions search;
-  search.configurations = family.family == "rks-relu" ? 1 : integer_of(key, "configurations");
-  const TuneResult tuned = tune(ready.data.train, family, {}, ready.encode, search, bench.run);
-  const Trained trained =
-      train_and_test(ready.data, tuned.family(false), tuned.fit({}, false), ready.encode, bench.run);
-  return {{"test", loss_of(trained.test, ready.variance)}};
+  family.seed = cell.seed;
+  const Trained trained = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run).trained;
+  return {{"test", loss_of(trained.test, cell.variance)}};
 }
 
 std::vector<Json> plan_few(const Bench& bench) {
@@ -87,16 +67,16 @@ std::vector<Json> plan_few(const Bench& bench) {
 }
 
 Json compute_lasso(const Json& key, const Bench& bench) {
-  const Ready ready = prepare(key, bench);
+  const CellData cell = open_cell(key, bench);
   FamilyOptions family;
   family.family = text_of(key, "series");
   family.features = integer_of(key, "features");
-  family.seed = ready.seed;
+  family.seed = cell.seed;
   FitOptions fit;
   fit.fit = "lasso";
   fit.nonzeros = static_cast<Index>(key.at("x").get<double>());
-  const Trained trained = train_and_test(ready.data, family, fit, ready.encode, bench.run);
-  return {{"test", loss_of(trained.test, ready.variance)}};
+  const Trained trained = train_and_test(cell, family, fit, bench.run);
+  return {{"test", loss_of(trained.test, cell.variance)}};
 }
 
 std::vector<Json> plan_lasso(const Bench& bench) {

@@ -54,45 +54,24 @@ std::vector<Json> plan(const Bench& bench) {
 }
 
 Json compute(const Json& key, const Bench& bench) {
-  const std::string set = text_of(key, "set");
-  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  DataSplit data = bench.data.split(set, seed, bench.run);
-  data.train = some_rows(data.train, integer_of(key, "rows"), seed);
-  EncodeOptions encode = encoding_of(set);
-  encode.unseen = "ignore";
-  const double variance = target_variance(bench.data, set);
+  CellData cell = open_cell(key, bench);
   FamilyOptions family;
   family.family = text_of(key, "family");
   if (family.family == "svm") {
-    encode.scale = "standard";
-    const SvmResult svm = run_libsvm(data, encode, bench.run);
-    return {{"train", svm.train_loss / variance},
-            {"test", svm.test_loss / variance},
+    cell.encode.scale = "standard";
+    const SvmResult svm = run_libsvm(cell.data, cell.encode, bench.run);
+    return {{"train", svm.train_loss / cell.variance},
+            {"test", svm.test_loss / cell.variance},
             {"fit_seconds", svm.fit_seconds},
             {"predict_seconds", svm.predict_seconds}};
   }
   family.features = integer_of(key, "features");
-  family.seed = seed;
-  TuneOptions search;
-  const bool only_lambda = family.family == "rks-sign" || family.family == "rks-relu";
-  search.configurations = only_lambda ? 1 : integer_of(key, "configurations");
-  const TuneResult tuned = tune(data.train, family, {}, encode, search, bench.run);
-  const Trained trained = train_and_test(data, tuned.family(false), tuned.fit({}, false), encode, bench.run);
-  return {{"train", loss_of(trained.train, variance)},
-          {"test", loss_of(trained.test, variance)},
+  family.seed = cell.seed;
+  const Trained trained = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run).trained;
+  return {{"train", loss_of(trained.train, cell.variance)},
+          {"test", loss_of(trained.test, cell.variance)},
           {"fit_seconds", trained.fit_seconds},
           {"predict_seconds", trained.predict_seconds}};
-}
-
-Summary collect(const std::vector<Cell>& cells, const std::string& set, const std::string& family, const char* value,
-                bool as_r2 = false) {
-  std::vector<double> values;
-  for (const Cell& cell : cells)
-    if (text_of(cell.key, "set") == set && text_of(cell.key, "family") == family) {
-      const double number = number_from_json(cell.values.at(value));
-      values.push_back(as_r2 ? 1 - number : number);
-    }
-  return summary_of(values);
 }
 
 ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool classes) {
@@ -105,7 +84,11 @@ ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool cl
     for (const ExpectedRow& row : papers(classes)) {
       if (row.at("dataset") != paper_name(set)) continue;
       const std::string family = family_of(row);
-      const Summary ours = collect(cells, set, family, "test", !classes);
+      const Json part = {{"set", set}, {"family", family}};
+      std::vector<double> losses = values_of(cells, part, "test");
+      if (!classes)
+        for (double& loss : losses) loss = 1 - loss;  // R²
+      const Summary ours = summary_of(losses);
       const std::optional<Expected> theirs = expected_in(row, measure, measure + "_std");
       std::vector<ReportCell> line = {set, family == "svm"  ? "svm-train"
                                            : family.empty() ? row.at("algorithm")
@@ -116,8 +99,8 @@ ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool cl
       } else {
         line.emplace_back(fmt::format("{:.4f} ± {:.4f}", ours.mean, ours.deviation), ours.mean);
         for (ReportCell& cell : comparison(theirs, ours, !classes)) line.push_back(std::move(cell));
-        const Summary fit = collect(cells, set, family, "fit_seconds");
-        const Summary predict = collect(cells, set, family, "predict_seconds");
+        const Summary fit = summary_of(values_of(cells, part, "fit_seconds"));
+        const Summary predict = summary_of(values_of(cells, part, "predict_seconds"));
         line.insert(line.end(), {{fmt::format("{:.3f}", fit.mean), fit.mean},
                                  row.at("train_seconds"),
                                  {fmt::format("{:.3f}", predict.mean), predict.mean},

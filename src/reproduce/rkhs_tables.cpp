@@ -3,6 +3,7 @@
 
 #include <weft/certify.hpp>
 
+#include "core/stopwatch.hpp"
 #include "reproduce/expected.hpp"
 #include "reproduce/trained.hpp"
 
@@ -44,41 +45,26 @@ double gap_of(const Certificate& certificate, const std::string& theorem) {
 }
 
 Json compute(const Json& key, const Bench& bench) {
-  const std::string set = text_of(key, "set");
-  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  DataSplit data = bench.data.split(set, seed, bench.run);
-  data.train = some_rows(data.train, integer_of(key, "rows"), seed);
-  EncodeOptions encode = encoding_of(set);
-  encode.unseen = "ignore";
+  const CellData cell = open_cell(key, bench);
   FamilyOptions family;
   family.family = text_of(key, "family");
   family.features = integer_of(key, "features");
-  family.seed = seed;
-  TuneOptions search;
-  // σ of sign and ReLU features without a kernel is a factor that λ absorbs: there is nothing to search.
-  const bool only_lambda = family.family == "rks-sign" || family.family == "rks-relu";
-  search.configurations = only_lambda ? 1 : integer_of(key, "configurations");
-  const TuneResult tuned = tune(data.train, family, {}, encode, search, bench.run);
-  const Trained trained = train_and_test(data, tuned.family(false), tuned.fit({}, false), encode, bench.run);
-  const double variance = target_variance(bench.data, set);
-  Json values = {{"train", loss_of(trained.train, variance)},   {"test", loss_of(trained.test, variance)},
-                 {"fit_seconds", trained.fit_seconds},          {"search_seconds", tuned.seconds},
-                 {"lambda", tuned.winner().lambda.value_or(0)}, {"sigma", tuned.winner().family.sigma}};
+  family.seed = cell.seed;
+  const Stopwatch watch;
+  const Tuned tuned = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run);
+  const Trained& trained = tuned.trained;
+  Json values = {{"train", loss_of(trained.train, cell.variance)},
+                 {"test", loss_of(trained.test, cell.variance)},
+                 {"fit_seconds", trained.fit_seconds},
+                 {"seconds", watch.seconds()},
+                 {"lambda", tuned.winner.lambda.value_or(0)},
+                 {"sigma", tuned.winner.family.sigma}};
   if (!family.family.starts_with("rks")) {
-    const Certificate certificate = certify(trained.model, data.train, {}, bench.run);
+    const Certificate certificate = certify(trained.model, cell.data.train, {}, bench.run);
     // Losses of numbers are in units of the target; those of classes are squared errors of the codes ±1.
-    values["gap_6_2"] = number_to_json(gap_of(certificate, "6.2") / variance);
-    values["gap_6_5"] = number_to_json(gap_of(certificate, "6.5") / variance);
+    values["gap_6_2"] = number_to_json(gap_of(certificate, "6.2") / cell.variance);
+    values["gap_6_5"] = number_to_json(gap_of(certificate, "6.5") / cell.variance);
   }
-  return values;
-}
-
-std::vector<double> collect(const std::vector<Cell>& cells, const std::string& set, const std::string& family,
-                            const char* value) {
-  std::vector<double> values;
-  for (const Cell& cell : cells)
-    if (text_of(cell.key, "set") == set && text_of(cell.key, "family") == family && cell.values.contains(value))
-      values.push_back(number_from_json(cell.values.at(value)));
   return values;
 }
 
@@ -117,8 +103,9 @@ ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool cl
       const std::string kind = family.plain ? "rks" : "rw";
       const ExpectedRow* const row =
           find_row(papers, {{"dataset", paper_name(set)}, {"instantiation", family.instantiation}});
-      const Summary test = summary_of(collect(cells, set, family.family, "test"));
-      const Summary seconds = summary_of(collect(cells, set, family.family, "fit_seconds"));
+      const Json part = {{"set", set}, {"family", family.family}};
+      const Summary test = summary_of(values_of(cells, part, "test"));
+      const Summary seconds = summary_of(values_of(cells, part, "fit_seconds"));
       std::optional<Expected> theirs;
       std::optional<double> their_seconds;
       if (row != nullptr) {
@@ -129,8 +116,8 @@ ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool cl
           set, family.family, {fmt::format("{:.4f} ± {:.4f}", test.mean, test.deviation), test.mean}};
       for (ReportCell& cell : comparison(theirs, test)) line.push_back(std::move(cell));
       line.emplace_back(theirs && line.back().verdict == "worse" ? reason(*theirs, test) : "");
-      line.push_back(bound_cell(collect(cells, set, family.family, "gap_6_2"), row, "gap_bound_th62_rw"));
-      line.push_back(bound_cell(collect(cells, set, family.family, "gap_6_5"), row, "gap_bound_th65_rw"));
+      line.push_back(bound_cell(values_of(cells, part, "gap_6_2"), row, "gap_bound_th62_rw"));
+      line.push_back(bound_cell(values_of(cells, part, "gap_6_5"), row, "gap_bound_th65_rw"));
       line.emplace_back(fmt::format("{:.3f}", seconds.mean), seconds.mean);
       line.push_back(their_seconds ? ReportCell(fmt::format("{:.3f}", *their_seconds), *their_seconds) : "");
       line.push_back(their_seconds ? ReportCell(fmt::format("{:.1f}", *their_seconds / seconds.mean),

@@ -6,21 +6,7 @@
 
 namespace weft {
 
-Trained train_and_test(const DataSplit& data, const FamilyOptions& family, const FitOptions& options,
-                       const EncodeOptions& encode, const Run& run) {
-  const Stopwatch fitting;
-  Model model = fit(data.train, family, options, encode, run);
-  const double fit_seconds = fitting.seconds();
-  const Stopwatch predicting;
-  Evaluation test = evaluate(model, data.test, run);
-  const double predict_seconds = predicting.seconds();
-  Evaluation train = evaluate(model, data.train, run);
-  return {std::move(model), std::move(train), std::move(test), fit_seconds, predict_seconds};
-}
-
-double loss_of(const Evaluation& evaluation, double variance) {
-  return evaluation.error ? *evaluation.error : evaluation.mse.value() / variance;
-}
+namespace {
 
 double target_variance(const DataFolder& folder, const std::string& set) {
   if (is_classification(set)) return 1;
@@ -37,6 +23,41 @@ double target_variance(const DataFolder& folder, const std::string& set) {
       squares += before * (value - mean);
     }
   return squares / count;
+}
+
+}  // namespace
+
+CellData open_cell(const Json& key, const Bench& bench) {
+  const std::string set = text_of(key, "set");
+  const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
+  CellData cell{bench.data.split(set, seed, bench.run), encoding_of(set), target_variance(bench.data, set), seed};
+  cell.data.train = some_rows(cell.data.train, key.value("rows", Index{0}), seed);
+  cell.encode.unseen = "ignore";
+  return cell;
+}
+
+Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& options, const Run& run) {
+  const Stopwatch fitting;
+  Model model = fit(cell.data.train, family, options, cell.encode, run);
+  const double fit_seconds = fitting.seconds();
+  const Stopwatch predicting;
+  Evaluation test = evaluate(model, cell.data.test, run);
+  const double predict_seconds = predicting.seconds();
+  Evaluation train = evaluate(model, cell.data.train, run);
+  return {std::move(model), std::move(train), std::move(test), fit_seconds, predict_seconds};
+}
+
+Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, Index configurations, const Run& run) {
+  // σ of sign and ReLU features without a kernel is a factor that λ absorbs: there is nothing to search.
+  const bool only_lambda = family.family == "rks-sign" || family.family == "rks-relu";
+  TuneOptions search;
+  search.configurations = only_lambda ? 1 : configurations;
+  const TuneResult tuned = tune(cell.data.train, family, {}, cell.encode, search, run);
+  return {tuned.winner(), train_and_test(cell, tuned.family(false), tuned.fit({}, false), run)};
+}
+
+double loss_of(const Evaluation& evaluation, double variance) {
+  return evaluation.error ? *evaluation.error : evaluation.mse.value() / variance;
 }
 
 Data some_rows(const Data& data, Index rows, std::uint64_t seed) {

@@ -10,6 +10,15 @@
 
 namespace weft {
 
+/// What a cell's key says of its data: "set", "seed" and, where it has one, the most "rows" to fit.
+struct CellData {
+  DataSplit data;
+  EncodeOptions encode;
+  double variance = 1;  ///< of the target over all rows of the set; 1 for classes
+  std::uint64_t seed = 1;
+};
+CellData open_cell(const Json& key, const Bench& bench);
+
 struct Trained {
   Model model;
   Evaluation train;
@@ -18,14 +27,17 @@ struct Trained {
   double predict_seconds = 0;  ///< of the test rows
 };
 
-Trained train_and_test(const DataSplit& data, const FamilyOptions& family, const FitOptions& fit,
-                       const EncodeOptions& encode, const Run& run);
+Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, const Run& run);
+
+/// The best of a random search of so many configurations of a family, five folds each and 17 λs, fitted and tested.
+struct Tuned {
+  Trial winner;
+  Trained trained;
+};
+Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, Index configurations, const Run& run);
 
 /// What the papers call a model's loss: the share of wrong classes, or the mse in units of `variance`.
 double loss_of(const Evaluation& evaluation, double variance);
-
-/// Variance of the target over the rows of a set; 1 for classes.
-double target_variance(const DataFolder& folder, const std::string& set);
 
 /// At most this many rows of a table, drawn by the seed; 0: all.
 Data some_rows(const Data& data, Index rows, std::uint64_t seed);
