@@ -3,6 +3,7 @@
 #include <weft/write.hpp>
 
 #include "core/stopwatch.hpp"
+#include "report/machine.hpp"
 #include "reproduce/cell_log.hpp"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ void add_facts(Reproduction& result, const ReproduceOptions& options, const Run&
   facts.emplace_back(
       "command", fmt::format("weft reproduce {} --size {} --data DIR --out DIR", result.experiment.name, options.size));
   facts.emplace_back("weft", version());
-  facts.emplace_back("machine", fmt::format("{} threads", run.thread_count()));
+  facts.emplace_back("machine", machine_text(run));
   facts.emplace_back("time", fmt::format("{} cells, {:.0f} s in all", result.cells, result.cell_seconds));
   if (!result.missing.empty())
     facts.emplace_back("left out", fmt::format("{}: not in the folder", fmt::join(result.missing, ", ")));

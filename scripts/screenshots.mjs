@@ -1,0 +1,8 @@
+// Pictures of reports for the README: node scripts/screenshots.mjs REPORT.html OUT.png [light|dark] [WIDTH] [HEIGHT]
+import {launch, open} from "../tests/report/browser.mjs";
+
+const [report, out, colorScheme = "light", width = "1000", height = "0"] = process.argv.slice(2);
+const browser = await launch(process.env.WEFT_NPM_DIR ?? new URL("../build/npm", import.meta.url).pathname);
+const page = await open(browser, report, {colorScheme, viewport: {width: Number(width), height: Number(height) || 900}});
+await page.screenshot({path: out, fullPage: height === "0"});
+await browser.close();
