@@ -1,4 +1,4 @@
-#include <weft/tune.hpp>
+#include <weft/describe.hpp>
 #include <weft/write.hpp>
 
 #include "cli/commands.hpp"
@@ -19,6 +19,7 @@ namespace {
 struct Arguments {
   std::string data;
   std::string model;
+  std::string report;
   TestOptions test;
   LabelOptions labels;
   bool automatic = false;
@@ -48,9 +49,9 @@ std::optional<TuneResult> search(const Arguments& arguments, const Data& train, 
 }
 
 Model train_model(const Arguments& arguments, const LabelledData& data, const std::optional<TuneResult>& found,
-                  const Run& run) {
+                  const Data& train, const Run& run) {
   const bool smallest = arguments.tune.smallest;
-  ModelParts parts = fit(data.train, found ? found->family(smallest) : arguments.family,
+  ModelParts parts = fit(train, found ? found->family(smallest) : arguments.family,
                          found ? found->fit(arguments.fit, smallest) : arguments.fit, data.encode, run, nullptr,
                          data.unlabelled ? &*data.unlabelled : nullptr)
                          .parts();
@@ -59,10 +60,18 @@ Model train_model(const Arguments& arguments, const LabelledData& data, const st
   return Model(std::move(parts));
 }
 
+void write_report(const Arguments& arguments, const Model& model, const LabelledData& data,
+                  const std::optional<Data>& test, const std::optional<TuneResult>& found, const Run& run) {
+  const Described subject{model, data.train, test, found,
+                          [&](const Data& rows) { return train_model(arguments, data, found, rows, run); }};
+  write_file(arguments.report, describe(subject, run).to_html());
+}
+
 void run_train(const Arguments& arguments) {
   arguments.test.check();
   arguments.labels.check();
-  if (!arguments.model.empty()) check_writable(arguments.model);
+  for (const std::string& path : {arguments.model, arguments.report})
+    if (!path.empty()) check_writable(path);
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
   const std::uint64_t seed = arguments.family.seed;
@@ -70,7 +79,7 @@ void run_train(const Arguments& arguments) {
   const LabelledData labelled =
       arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
   const std::optional<TuneResult> found = search(arguments, labelled.train, session.run());
-  const Model model = train_model(arguments, labelled, found, session.run());
+  const Model model = train_model(arguments, labelled, found, labelled.train, session.run());
   if (!arguments.model.empty()) model.save(arguments.model);
   TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
   summary.norms = norms_of(model, session.run());
@@ -78,6 +87,7 @@ void run_train(const Arguments& arguments) {
   std::exception_ptr failure;
   try {
     if (data.test) summary.test = evaluate(model, *data.test, session.run());
+    if (!arguments.report.empty()) write_report(arguments, model, labelled, data.test, found, session.run());
   } catch (const Error&) {
     failure = std::current_exception();
   }
@@ -94,12 +104,14 @@ void add_train(CLI::App& app, const std::vector<std::string>& command_line) {
   command->footer(
       "With --auto nothing but the target need be known. Without it the features are the default ones, and lambda is\n"
       "chosen on held-out rows.\n"
-      "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25");
+      "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
   auto arguments = std::make_shared<Arguments>();
   arguments->command = fmt::format("{}", fmt::join(command_line, " "));
   command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
       ->required();
   command->add_option("--model", arguments->model, "where to write the model; without it the model is only assessed");
+  command->add_option("--report", arguments->report,
+                      "write a page about the model: errors, charts, certificate (HTML, one file)");
   arguments->test.add_to(*command);
   arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,

@@ -1,4 +1,4 @@
-#include <weft/tune.hpp>
+#include <weft/describe.hpp>
 #include <weft/write.hpp>
 
 #include "cli/commands.hpp"
@@ -20,6 +20,7 @@ namespace {
 struct Arguments {
   std::string data;
   std::string model;
+  std::string report;
   TestOptions test;
   Index repeats = 1;
   bool json = false;
@@ -39,6 +40,21 @@ struct Repeat {
   std::optional<Evaluation> test;
 };
 
+Model fit_winner(const Arguments& arguments, const TuneResult& search, const Data& rows, const Run& run) {
+  const bool smallest = arguments.tune.smallest;
+  ModelParts parts =
+      fit(rows, search.family(smallest), search.fit(arguments.fit, smallest), arguments.encode, run).parts();
+  parts.provenance["command"] = arguments.command;
+  parts.provenance["alternatives"] = std::to_string(search.alternatives(smallest));
+  return Model(std::move(parts));
+}
+
+void write_report(const Arguments& arguments, const Repeat& repeat, const TrainAndTest& data, const Run& run) {
+  const Described subject{*repeat.model, data.train, data.test, repeat.search,
+                          [&](const Data& rows) { return fit_winner(arguments, repeat.search, rows, run); }};
+  write_file(arguments.report, describe(subject, run).to_html());
+}
+
 /// Split, search, refit, test, all by one seed.
 Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const Run& run) {
   Repeat result;
@@ -49,15 +65,11 @@ Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const
   if (repeat > 0 && !options.log.empty()) options.log += fmt::format(".{}", repeat + 1);
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, result.seed, run);
   result.search = tune(data.train, family, arguments.fit, arguments.encode, options, run);
-  if (arguments.model.empty() && !data.test) return result;
-  ModelParts parts = fit(data.train, result.search.family(options.smallest),
-                         result.search.fit(arguments.fit, options.smallest), arguments.encode, run)
-                         .parts();
-  parts.provenance["command"] = arguments.command;
-  parts.provenance["alternatives"] = std::to_string(result.search.alternatives(options.smallest));
-  result.model = Model(std::move(parts));
+  if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
+  result.model = fit_winner(arguments, result.search, data.train, run);
   if (repeat == 0 && !arguments.model.empty()) result.model->save(arguments.model);
   if (data.test) result.test = evaluate(*result.model, *data.test, run);
+  if (repeat == 0 && !arguments.report.empty()) write_report(arguments, result, data, run);
   return result;
 }
 
@@ -104,6 +116,7 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
                  repeats.size());
   }
   if (!arguments.model.empty()) fmt::print("model written to {}\n", arguments.model);
+  if (!arguments.report.empty()) fmt::print("report written to {}\n", arguments.report);
 }
 
 void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {
@@ -130,7 +143,8 @@ void run_tune(const Arguments& arguments) {
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
     throw Error(ErrorKind::option, "repeats are averaged on test rows, and there are none", "--repeats",
                 "add --holdout 0.25 or --test FILE");
-  if (!arguments.model.empty()) check_writable(arguments.model);
+  for (const std::string& path : {arguments.model, arguments.report})
+    if (!path.empty()) check_writable(path);
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
   std::vector<Repeat> repeats;
@@ -158,6 +172,8 @@ void add_tune(CLI::App& app, const std::vector<std::string>& command_line) {
   command->add_option("data", arguments->data, "CSV, TSV, LIBSVM, .npy or IDX file (gzip or not) or builtin:NAME")
       ->required();
   command->add_option("--model", arguments->model, "fit the best configuration to all rows and write it here");
+  command->add_option("--report", arguments->report,
+                      "fit the best configuration and write a page about it (HTML, one file)");
   arguments->test.add_to(*command);
   command->add_option("--repeats", arguments->repeats,
                       "times to split, search and test anew, with the next seed each time (>= 1) [1]");

@@ -56,10 +56,6 @@ std::string description(const ReportChart& chart) {
                      fmt::join(names, ", "));
 }
 
-ReportCell number_cell(double value) {
-  return {fmt::format("{:.5g}", value), value};
-}
-
 std::string numbers_html(const ReportChart& chart) {
   ReportTable table{.caption = "",
                     .columns = {"series", chart.x_label.empty() ? "x" : chart.x_label,

@@ -13,4 +13,7 @@ std::string chart_html(const ReportChart& chart);
 /// The table with headings that sort; its caption is left out where it is empty.
 std::string table_html(const ReportTable& table);
 
+/// Four significant digits in the text, all of them for sorting.
+ReportCell number_cell(double value);
+
 }  // namespace weft

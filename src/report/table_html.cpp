@@ -34,6 +34,10 @@ bool is_words(const ReportTable& table, std::size_t column) {
 
 }  // namespace
 
+ReportCell number_cell(double value) {
+  return {fmt::format("{:.4g}", value), value};
+}
+
 std::string table_html(const ReportTable& table) {
   // The box can be reached by keyboard, to scroll it.
   std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>",

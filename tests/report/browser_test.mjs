@@ -17,7 +17,7 @@ const fixturePage = join(work, "fixture.html");
 const trainPage = join(work, "train.html");
 execFileSync(fixture, [fixturePage]);
 const train = ["train", "--auto", "--features", "60", "--configurations", "3", "--folds", "3"];
-execFileSync(weft, [...train, "builtin:moons?rows=400", "--fit", "logistic", "--lambda", "1e-3", "--report", trainPage]);
+execFileSync(weft, [...train, "builtin:moons:rows=400", "--fit", "logistic", "--lambda", "1e-3", "--report", trainPage]);
 
 const charts = (page) => page.locator("figure.chart").count();
 
