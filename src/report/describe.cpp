@@ -42,10 +42,10 @@ std::string summary_of(const Described& subject) {
   const ModelParts& parts = subject.model.parts();
   const TargetInfo& target = subject.model.target();
   const std::string what =
-      target.task == Task::regression ? "number" : fmt::format("class of {}", target.classes.size());
+      target.task == Task::regression ? "A number" : fmt::format("One of {} classes", target.classes.size());
   std::vector<std::string> families;
   for (const FeaturePart& part : parts.map.parts()) families.push_back(part.family.name());
-  return fmt::format("A {} predicted from {} variables of {} rows by {} features{}{}.", what,
+  return fmt::format("{}, predicted from {} variables of {} rows by {} features{}{}.", what,
                      parts.encoder.inputs().variables(), parts.encoder.rows_seen(), parts.map.features(),
                      families.empty() ? " of a kernel" : ": ", fmt::join(families, " and "));
 }
@@ -75,7 +75,7 @@ Report describe(const Described& subject, const Run& run) {
   if (rows) sections.push_back(classes ? classes_section(*rows) : residuals_section(*rows));
   if (subject.search && !subject.search->curve.empty()) sections.push_back(curve_section(*subject.search));
   if (subject.search) sections.push_back(search_section(*subject.search));
-  if (auto section = variables_section(subject, run)) sections.push_back(std::move(*section));
+  if (auto section = variables_section(subject, seed_of(subject.model), run)) sections.push_back(std::move(*section));
   if (auto section = activation_section(subject.model)) sections.push_back(std::move(*section));
   sections.push_back(section_or_reason("Pruning", [&] { return prune_section(subject, run); }));
   sections.push_back(section_or_reason("Certificate", [&] { return certificate_section(subject, run); }));

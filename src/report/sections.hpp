@@ -18,8 +18,8 @@ ReportSection classes_section(const HeldOut& rows);
 ReportSection residuals_section(const HeldOut& rows);
 ReportSection certificate_section(const Described& subject, const Run& run);
 ReportSection prune_section(const Described& subject, const Run& run);
-/// None where no feature is a stump.
-std::optional<ReportSection> variables_section(const Described& subject, const Run& run);
+/// None where there are fewer than two variables.
+std::optional<ReportSection> variables_section(const Described& subject, std::uint64_t seed, const Run& run);
 /// None where no activation was learned.
 std::optional<ReportSection> activation_section(const Model& model);
 

@@ -18,18 +18,28 @@ std::string verdict_html(const ReportCell& cell) {
                      html_text(cell.verdict), sign);
 }
 
-std::string cell_html(const ReportCell& cell, bool words) {
+std::string class_attribute(const char* name) {
+  return *name ? fmt::format(" class=\"{}\"", name) : "";
+}
+
+std::string cell_html(const ReportCell& cell, const char* kind) {
   const std::string value =
       cell.value && std::isfinite(*cell.value) ? fmt::format(" data-value=\"{}\"", *cell.value) : "";
   // A cell that says nothing but its verdict says it once.
   const std::string text = cell.text == cell.verdict ? "" : html_text(cell.text);
-  return fmt::format("<td{}{}>{}{}</td>", words ? " class=\"words\"" : "", value, text, verdict_html(cell));
+  return fmt::format("<td{}{}>{}{}</td>", class_attribute(kind), value, text, verdict_html(cell));
 }
 
-/// Columns without a number read from the left.
-bool is_words(const ReportTable& table, std::size_t column) {
-  return std::none_of(table.rows.begin(), table.rows.end(),
-                      [&](const auto& row) { return column < row.size() && row[column].value.has_value(); });
+/// Columns without a number read from the left; those with sentences need room.
+const char* column_kind(const ReportTable& table, std::size_t column) {
+  constexpr std::size_t kSentence = 40;
+  const char* kind = "words";
+  for (const auto& row : table.rows) {
+    if (column >= row.size()) continue;
+    if (row[column].value) return "";
+    if (row[column].text.size() > kSentence) kind = "words long";
+  }
+  return kind;
 }
 
 }  // namespace
@@ -39,22 +49,23 @@ ReportCell number_cell(double value) {
 }
 
 std::string table_html(const ReportTable& table) {
-  // The box can be reached by keyboard, to scroll it.
-  std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>",
-                                 html_text(table.caption.empty() ? "table" : table.caption));
-  if (!table.caption.empty()) html += fmt::format("<caption>{}</caption>", html_text(table.caption));
+  // The box can be reached by keyboard, to scroll it; its caption stays where it is.
+  std::string html;
+  if (!table.caption.empty()) html += fmt::format("<p class=\"caption\">{}</p>\n", html_text(table.caption));
+  html += fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>",
+                      html_text(table.caption.empty() ? "table" : table.caption));
   html += "<thead><tr>";
-  std::vector<bool> words;
+  std::vector<const char*> kinds;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    words.push_back(is_words(table, c));
-    html += fmt::format("<th scope=\"col\"{}><button type=\"button\">{}</button></th>",
-                        words.back() ? " class=\"words\"" : "", html_text(table.columns[c]));
+    kinds.push_back(column_kind(table, c));
+    html += fmt::format("<th scope=\"col\"{}><button type=\"button\">{}</button></th>", class_attribute(kinds.back()),
+                        html_text(table.columns[c]));
   }
   html += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
     html += "<tr>";
     for (std::size_t c = 0; c < table.columns.size(); ++c)
-      html += c < row.size() ? cell_html(row[c], words[c]) : "<td></td>";
+      html += c < row.size() ? cell_html(row[c], kinds[c]) : "<td></td>";
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";

@@ -1,5 +1,8 @@
-// The most useful variables of stumps. Stumps of one variable add up to a function of that variable alone, so a model
-// of stumps is a sum of such functions and the standard deviation of each over the rows says what the variable does.
+// What each variable does: ½E[(f(x) − f(x'))²], x' being x with that variable taken from another row. Where f is a sum
+// of functions of one variable each, as for stumps, this is the variance of the variable's own function; for other
+// features it counts what the variable does together with others as well, and nothing that cancels between parts of a
+// union.
+#include "core/random.hpp"
 #include "data/block_source.hpp"
 #include "report/sections.hpp"
 
@@ -13,64 +16,62 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kShown = 20;
+constexpr Index kMostRows = 1000;
+constexpr Index kMostCells = 200000;  // rows × variables: bounds the time for wide tables
+constexpr Index kLeastRows = 50;
 
-/// Features that are stumps, by position in the map, and the variable each looks at.
-struct Stumps {
-  std::vector<Index> positions;
-  std::vector<Index> variables;
-};
-
-Stumps find_stumps(const FeatureMap& map) {
-  Stumps stumps;
-  Index first = 0;
-  for (const FeaturePart& part : map.parts()) {
-    for (Index t = 0; t < part.centres.count() && part.family.projection.kind == Projection::Kind::axis; ++t) {
-      const auto group = static_cast<std::size_t>(part.centres.group_of[static_cast<std::size_t>(t)]);
-      const Index column = part.centres.groups[group].columns.front();
-      const Index variable = map.inputs().variable_of[static_cast<std::size_t>(column)];
-      if (variable < 0) continue;  // the bias is no variable
-      stumps.positions.push_back(first + t);
-      stumps.variables.push_back(variable);
-    }
-    first += part.centres.count();
-  }
-  return stumps;
-}
-
-/// Σ over outputs of the variance over the rows of what each variable adds to the score.
-std::vector<double> variances(const Described& subject, const Stumps& stumps, const Run& run) {
-  const ModelParts& parts = subject.model.parts();
-  const FeatureMap map = parts.map.subset(stumps.positions);
-  const Index variables = parts.map.inputs().variables();
-  const Index outputs = parts.coefficients.cols();
-  Matrix sums(variables, outputs), squares(variables, outputs), phi, added;
-  double rows = 0;
+/// Encoded inputs of evenly spaced training rows: inputs × rows.
+Matrix sample_inputs(const Described& subject, Index wanted, const Run& run) {
+  const Encoder& encoder = subject.model.parts().encoder;
+  const Index step = std::max<Index>(1, encoder.rows_seen() / wanted);
+  std::vector<std::vector<double>> rows;
   Block block;
-  const auto stream = parts.encoder.open(subject.train, false, run);
+  Index row = 0;
+  const auto stream = encoder.open(subject.train, false, run);
   while (stream->next(block, kBlockRows)) {
     run.check_cancelled();
-    phi.reshape(map.features(), block.rows());
-    map.smoothings(block.x, phi, run);
-    for (Index k = 0; k < outputs; ++k) {
-      added = Matrix(variables, block.rows());
-      for (Index t = 0; t < map.features(); ++t) {
-        const double coefficient = parts.coefficients(stumps.positions[static_cast<std::size_t>(t)], k);
-        double* const to = &added(stumps.variables[static_cast<std::size_t>(t)], 0);
-        for (Index i = 0; i < block.rows(); ++i) to[i] += coefficient * phi(t, i);
-      }
-      for (Index v = 0; v < variables; ++v)
-        for (Index i = 0; i < block.rows(); ++i) {
-          sums(v, k) += added(v, i);
-          squares(v, k) += added(v, i) * added(v, i);
-        }
+    for (Index i = 0; i < block.rows(); ++i, ++row) {
+      if (row % step != 0 || static_cast<Index>(rows.size()) == wanted) continue;
+      rows.emplace_back();
+      for (Index j = 0; j < block.x.rows(); ++j) rows.back().push_back(block.x(j, i));
     }
-    rows += static_cast<double>(block.rows());
   }
-  std::vector<double> result(static_cast<std::size_t>(variables));
-  for (Index v = 0; v < variables; ++v)
-    for (Index k = 0; k < outputs; ++k)
-      result[static_cast<std::size_t>(v)] +=
-          std::max(0.0, squares(v, k) / rows - sums(v, k) * sums(v, k) / rows / rows);
+  Matrix x(encoder.inputs().columns(), static_cast<Index>(rows.size()));
+  for (Index i = 0; i < x.cols(); ++i)
+    for (Index j = 0; j < x.rows(); ++j) x(j, i) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return x;
+}
+
+/// outputs × rows, without intercepts.
+Matrix scores_of(const ModelParts& parts, const Matrix& x, const Run& run) {
+  Matrix phi(parts.map.features(), x.cols());
+  parts.map.smoothings(x, phi, run);
+  Matrix scores(parts.coefficients.cols(), x.cols());
+  for (Index t = 0; t < phi.rows(); ++t)
+    for (Index k = 0; k < scores.rows(); ++k)
+      for (Index i = 0; i < x.cols(); ++i) scores(k, i) += parts.coefficients(t, k) * phi(t, i);
+  return scores;
+}
+
+/// √(½ mean (f − f')²) per variable; of several outputs the root of the sum of squares.
+std::vector<double> effects(const ModelParts& parts, const Matrix& x, std::uint64_t seed, const Run& run) {
+  const Inputs& inputs = parts.map.inputs();
+  const Matrix before = scores_of(parts, x, run);
+  const std::vector<Index> other = Random(seed, Stream::split).permutation(x.cols());
+  std::vector<double> result;
+  for (Index v = 0; v < inputs.variables(); ++v) {
+    run.check_cancelled();
+    run.report("variables", static_cast<double>(v), static_cast<double>(inputs.variables()));
+    Matrix exchanged = x;
+    for (Index j = 0; j < x.rows(); ++j)
+      if (inputs.variable_of[static_cast<std::size_t>(j)] == v)
+        for (Index i = 0; i < x.cols(); ++i) exchanged(j, i) = x(j, other[static_cast<std::size_t>(i)]);
+    const Matrix after = scores_of(parts, exchanged, run);
+    double squares = 0;
+    for (Index k = 0; k < after.rows(); ++k)
+      for (Index i = 0; i < after.cols(); ++i) squares += std::pow(after(k, i) - before(k, i), 2);
+    result.push_back(std::sqrt(squares / 2 / static_cast<double>(x.cols())));
+  }
   return result;
 }
 
@@ -79,44 +80,40 @@ std::string variable_name(const Inputs& inputs, Index variable) {
   std::vector<std::string> names;
   for (std::size_t c = 0; c < inputs.variable_of.size(); ++c)
     if (inputs.variable_of[c] == variable) names.push_back(inputs.names[c]);
-  if (names.size() == 1) return names.front();
-  std::size_t common = names.front().size();
-  for (const std::string& name : names)
-    common = std::min<std::size_t>(
-        common, std::mismatch(names.front().begin(), names.front().end(), name.begin(), name.end()).first -
-                    names.front().begin());
-  const std::string shared = names.front().substr(0, common);
+  const std::string& first = names.front();
+  if (names.size() == 1) return first;
+  auto common = first.end();
+  for (const std::string& name : names) common = std::mismatch(first.begin(), common, name.begin(), name.end()).first;
+  const std::string shared(first.begin(), common);
   return shared.substr(0, shared.rfind('='));
 }
 
 }  // namespace
 
-std::optional<ReportSection> variables_section(const Described& subject, const Run& run) {
-  const FeatureMap& map = subject.model.parts().map;
-  const Stumps stumps = find_stumps(map);
-  if (stumps.positions.empty()) return std::nullopt;
-  std::vector<double> spread = variances(subject, stumps, run);
-  std::vector<std::size_t> order;
-  for (std::size_t v = 0; v < spread.size(); ++v) {
-    spread[v] = std::sqrt(spread[v]);
-    if (spread[v] > 0) order.push_back(v);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return spread[a] > spread[b]; });
+std::optional<ReportSection> variables_section(const Described& subject, std::uint64_t seed, const Run& run) {
+  const ModelParts& parts = subject.model.parts();
+  const Inputs& inputs = parts.map.inputs();
+  if (inputs.variables() < 2) return std::nullopt;
+  const Matrix x = sample_inputs(subject, std::clamp(kMostCells / inputs.variables(), kLeastRows, kMostRows), run);
+  const std::vector<double> effect = effects(parts, x, seed, run);
+  std::vector<std::size_t> order(effect.size());
+  for (std::size_t v = 0; v < order.size(); ++v) order[v] = v;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return effect[a] > effect[b]; });
   if (order.size() > kShown) order.resize(kShown);
 
   ReportSection section{.heading = "Most useful variables"};
   section.paragraphs.push_back(fmt::format(
-      "{} of the {} features are stumps. Those of one variable add up to a function of it alone; shown is the standard "
-      "deviation of that function over the training rows, in units of the {}.",
-      stumps.positions.size(), map.features(), subject.model.target().task == Task::regression ? "target" : "score"));
-  ReportChart chart{.title = "What each variable adds", .x_label = "", .y_label = "standard deviation"};
-  ChartSeries series{.name = "stumps", .mark = Mark::bars};
+      "How much the {} changes when a variable's value is taken from another row, over {} training rows, as a standard "
+      "deviation. For stumps this is the spread of the variable's own share of the prediction.",
+      subject.model.target().task == Task::regression ? "prediction" : "score", x.cols()));
+  ReportChart chart{.title = "What each variable does", .x_label = "", .y_label = "standard deviation"};
+  ChartSeries series{.name = "effect", .mark = Mark::bars};
   for (const std::size_t v : order) {
-    series.points.push_back({static_cast<double>(chart.x_names.size()), spread[v]});
-    chart.x_names.push_back(variable_name(map.inputs(), static_cast<Index>(v)));
+    series.points.push_back({static_cast<double>(chart.x_names.size()), effect[v]});
+    chart.x_names.push_back(variable_name(inputs, static_cast<Index>(v)));
   }
   chart.series.push_back(std::move(series));
-  if (!order.empty()) section.charts.push_back(std::move(chart));
+  section.charts.push_back(std::move(chart));
   return section;
 }
 

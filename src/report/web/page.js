@@ -36,7 +36,7 @@ const chartConfig = {
     domainColor: faint, gridColor: faint, tickColor: faint, labelColor: soft, titleColor: "currentColor",
     labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, titlePadding: 8, labelLimit: 140, gridOpacity: 0.6,
   },
-  axisX: {tickCount: 8},
+  axisX: {tickCount: 6, labelFlush: false, labelOverlap: true},
   axisY: {tickCount: 6},
   line: {strokeWidth: 2, strokeJoin: "round"},
   rule: {strokeWidth: 1.5},
