@@ -94,6 +94,7 @@ void run_train(const Arguments& arguments) {
   session.finish_progress();
   if (found && !arguments.json) print_search(*found);
   print_training(model, summary, arguments.json, found ? search_json(*found) : Json());
+  if (!arguments.report.empty() && !failure && !arguments.json) fmt::print("report written to {}\n", arguments.report);
   if (failure) std::rethrow_exception(failure);
 }
 
