@@ -59,9 +59,8 @@ ReportChart roc_chart(const HeldOut& rows) {
                     .x_label = "share of the others that is taken for the class",
                     .y_label = "share of the class that is found"};
   for (const Index k : ranked_classes(rows))
-    chart.series.push_back({.name = rows.target.classes[static_cast<std::size_t>(k)] + auc_text(rows, k),
-                            .mark = Mark::band,
-                            .points = roc_points(rows, k)});
+    chart.series.push_back(
+        {.name = rows.target.classes[static_cast<std::size_t>(k)] + auc_text(rows, k), .points = roc_points(rows, k)});
   chart.series.push_back({.name = "by chance", .mark = Mark::dashed, .points = {{0, 0}, {1, 1}}});
   return chart;
 }
