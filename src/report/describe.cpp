@@ -29,13 +29,24 @@ std::uint64_t seed_of(const Model& model) {
   return found == model.parts().options.end() ? 1 : std::stoull(found->second);
 }
 
-/// Test rows, or a part of the training rows and a model that has not seen them.
-std::optional<HeldOut> judge(const Described& subject, const Run& run) {
-  if (subject.test) return predict_held_out(subject.model, *subject.test, "test rows", run);
-  if (!subject.refit) return std::nullopt;
+/// A part of the training rows, predicted by a model that has not seen them.
+HeldOut second_fit(const Described& subject, const Run& run) {
   const DataSplit parts = hold_out(subject.train, subject.model.parts().encoder.options(),
                                    {.holdout = kHoldout, .seed = seed_of(subject.model)}, run);
   return predict_held_out(subject.refit(parts.train), parts.test, "rows held out of a second fit", run);
+}
+
+/// Test rows, or those of a second fit; `reason`: why that was not possible, for instance for want of rows.
+std::optional<HeldOut> judge(const Described& subject, std::string& reason, const Run& run) {
+  if (subject.test) return predict_held_out(subject.model, *subject.test, "test rows", run);
+  if (!subject.refit) return std::nullopt;
+  try {
+    return second_fit(subject, run);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;
+    reason = fmt::format("A second fit to a part of the rows was not possible: {}.", error.message());
+    return std::nullopt;
+  }
 }
 
 std::string summary_of(const Described& subject) {
@@ -66,12 +77,14 @@ void add_facts(Report& report, const Described& subject, const Run& run) {
 }  // namespace
 
 Report describe(const Described& subject, const Run& run) {
-  const std::optional<HeldOut> rows = judge(subject, run);
+  std::string reason;
+  const std::optional<HeldOut> rows = judge(subject, reason, run);
   const bool classes = subject.model.target().task != Task::regression;
   Report report{.title = fmt::format("Prediction of {}", fmt::join(subject.model.target().names, ", ")),
                 .summary = summary_of(subject)};
   auto& sections = report.sections;
   sections.push_back(errors_section(subject, rows ? &*rows : nullptr, run));
+  if (!reason.empty()) sections.back().paragraphs.push_back(reason);
   if (rows) sections.push_back(classes ? classes_section(*rows) : residuals_section(*rows));
   if (subject.search && !subject.search->curve.empty()) sections.push_back(curve_section(*subject.search));
   if (subject.search) sections.push_back(search_section(*subject.search));

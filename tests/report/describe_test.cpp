@@ -130,5 +130,14 @@ TEST(Describe, WithoutRowsToJudgeItSaysSo) {
   EXPECT_NE(find(report, "Errors")->paragraphs.back().find("--holdout"), std::string::npos);
 }
 
+TEST(Describe, TooFewRowsForASecondFitAreNoFailure) {
+  FamilyOptions family;
+  family.features = 3;
+  FitOptions options;
+  options.lambda = 1;
+  const Report report = describe(fitted(generate("friedman1", {.rows = 2}), family, options));
+  EXPECT_NE(find(report, "Errors")->paragraphs.back().find("not possible"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weft
