@@ -42,11 +42,13 @@ require() {
     done
     return
   fi
-  mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) <(installed "${wanted[@]}" | sort))
+  mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) <(installed "${wanted[@]}" | sort -u))
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 
+# Node from elsewhere than Debian serves as well, and Debian's packages would conflict with it.
 installed() {
+  ! command -v npm >/dev/null || printf '%s\n' nodejs npm
   dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p'
 }
 
@@ -63,6 +65,24 @@ install_packages() {
   say "installing $*"
   logged apt-update "${apt[@]}" update
   logged apt-install "${apt[@]}" install --no-install-recommends "$@"
+}
+
+# chart_library [dev]: fetches what reports draw their charts with into build/npm, and with dev what tests drive a browser
+# with, unless it is there as the lock file says. weft builds without it, so a failure is said and not fatal.
+chart_library() {
+  local web=src/report/web npm=build/npm wanted=${1:-}
+  [[ -d $npm/node_modules/vega-lite && (-z $wanted || -d $npm/node_modules/playwright-core) ]] &&
+    cmp -s $web/package-lock.json $npm/package-lock.json && return
+  command -v npm >/dev/null || {
+    say "npm not found: reports will have no charts"
+    return
+  }
+  say "fetching the charting library"
+  mkdir -p $npm "$log_dir"
+  cp $web/package.json $web/package-lock.json $web/.npmrc $npm
+  (cd $npm && npm ci --ignore-scripts --no-audit --no-fund $([[ $wanted ]] || echo --omit=dev)) >"$log_dir/npm.log" 2>&1 </dev/null && return
+  rm -f $npm/package-lock.json
+  say "npm could not fetch it (see $PWD/$log_dir/npm.log): reports will have no charts"
 }
 
 # configure PRESET

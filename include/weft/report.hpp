@@ -8,7 +8,8 @@
 
 namespace weft {
 
-/// A cell as people read it, and what the column is sorted by where that is a number.
+/// A cell as people read it, and what the column is sorted by where that is a number. Texts are UTF-8; nothing in them
+/// is markup.
 struct ReportCell {
   std::string text;
   std::optional<double> value = {};
@@ -29,11 +30,17 @@ struct ReportTable {
 struct ChartPoint {
   double x = 0;
   double y = 0;
-  std::optional<double> low = {};  ///< an interval around y, drawn as a bar (lines, points) or a band
+  std::optional<double> low = {};  ///< an interval around y, drawn as a bar, or by Mark::band as a band
   std::optional<double> high = {};
 };
 
-enum class Mark { line, dashed, points, bars, band };
+enum class Mark {
+  line,
+  dashed,
+  points,
+  bars,  ///< as wide as the nearest two x are apart
+  band   ///< a line in the band of its intervals
+};
 
 struct ChartSeries {
   std::string name;
@@ -49,6 +56,9 @@ struct ReportChart {
   bool log_y = false;
   std::vector<ChartSeries> series = {};
   std::optional<std::pair<double, double>> shaded = {};  ///< an interval of x to set off
+  /// Names of x = 0, 1, …: the series are bars that lie side by side (or end to end, `stacked`), one row per name.
+  std::vector<std::string> x_names = {};
+  bool stacked = false;
 };
 
 struct ReportSection {
@@ -65,7 +75,8 @@ struct Report {
   /// Command, versions, machine, seeds: shown at the end.
   std::vector<std::pair<std::string, std::string>> facts = {};
 
-  /// One page that needs no network: styles, charting library and data are inside.
+  /// One page that needs no network: styles, charting library and data are inside. Where the library was built without
+  /// the charting library, the page says so and has the charts' numbers.
   std::string to_html() const;
   /// Headings and tables; of charts the titles.
   std::string to_markdown() const;

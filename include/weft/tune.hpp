@@ -70,7 +70,8 @@ struct Trial {
   double seconds = 0;         ///< its share of the search's time
 
   bool failed() const { return fold_scores.empty(); }
-  std::string failure = {};  ///< why there is no score
+  std::string width() const;  ///< what decides gamma: "theta 0.3"; empty: nothing does
+  std::string failure = {};   ///< why there is no score
 
   const std::string& name() const { return kernel.empty() ? family.family : kernel; }
 };
@@ -105,6 +106,9 @@ struct TuneResult {
   std::vector<std::string> notes = {};
 
   const Trial& winner() const { return trials[best]; }
+  /// Positions of the trials that were judged, best first; those judged on more rows, which survived more rungs of
+  /// halving, before the others.
+  std::vector<std::size_t> ranking() const;
   /// Options that fit the winner (with the recommended number of features when `smallest`).
   FamilyOptions family(bool smallest) const;
   FitOptions fit(FitOptions options, bool smallest) const;

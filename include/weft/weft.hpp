@@ -4,6 +4,7 @@
 #include <weft/activation.hpp>
 #include <weft/certify.hpp>
 #include <weft/data.hpp>
+#include <weft/describe.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>
 #include <weft/family.hpp>
@@ -19,6 +20,8 @@
 #include <weft/matrix.hpp>
 #include <weft/model.hpp>
 #include <weft/prune.hpp>
+#include <weft/report.hpp>
+#include <weft/reproduce.hpp>
 #include <weft/rfm.hpp>
 #include <weft/run.hpp>
 #include <weft/tune.hpp>

@@ -49,12 +49,15 @@ void run_train(const Arguments& arguments) {
   std::exception_ptr failure;
   try {
     if (data.test) summary.test = evaluate(model, *data.test, session.run());
+    if (!arguments.report.empty())
+      write_report(arguments, model, labelled, data.test, found ? &*found : nullptr, session.run());
   } catch (const Error&) {
     failure = std::current_exception();
   }
   session.finish_progress();
   if (found && !arguments.json) print_search(*found);
   print_training(model, summary, arguments.json, found ? search_json(*found) : Json());
+  if (!arguments.report.empty() && !failure && !arguments.json) fmt::print("report written to {}\n", arguments.report);
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -65,7 +68,7 @@ void add_train(CLI::App& app, const std::vector<std::string>& command_line) {
   command->footer(
       "With --auto nothing but the target need be known. Without it the features are the default ones, and lambda is\n"
       "chosen on held-out rows.\n"
-      "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25");
+      "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*command, command_line, "where to write the model; without it the model is only assessed");
   arguments->labels.add_to(*command);

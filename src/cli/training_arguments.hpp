@@ -13,6 +13,7 @@ namespace weft::cli {
 struct TrainingArguments {
   std::string data;
   std::string model;
+  std::string report;
   TestOptions test;
   bool json = false;
   ReadOptions read;
@@ -24,11 +25,15 @@ struct TrainingArguments {
   std::string command;  ///< the whole command line
 
   void add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help);
-  /// Throws on a test that cannot be, or a model file that cannot be written.
+  /// Throws on a test that cannot be, or files that cannot be written.
   void check() const;
 };
 
 /// By the options, or by what a search found where they leave it open (nullptr: there was none).
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run);
+
+/// The page about the model that --report asks for.
+void write_report(const TrainingArguments& arguments, const Model& model, const LabelledData& data,
+                  const std::optional<Data>& test, const TuneResult* found, const Run& run);
 
 }  // namespace weft::cli

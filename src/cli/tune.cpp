@@ -31,10 +31,12 @@ Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const
   if (repeat > 0 && !options.log.empty()) options.log += fmt::format(".{}", repeat + 1);
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, result.seed, run);
   result.search = tune(data.train, family, arguments.fit, arguments.encode, options, run);
-  if (arguments.model.empty() && !data.test) return result;
-  const Model model = fit_model(arguments, {data.train, std::nullopt, arguments.encode}, &result.search, run);
+  if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
+  const LabelledData rows{data.train, std::nullopt, arguments.encode};
+  const Model model = fit_model(arguments, rows, &result.search, run);
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
   if (data.test) result.test = evaluate(model, *data.test, run);
+  if (repeat == 0 && !arguments.report.empty()) write_report(arguments, model, rows, data.test, &result.search, run);
   return result;
 }
 
@@ -78,6 +80,7 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
                  repeats.size());
   }
   if (!arguments.model.empty()) fmt::print("model written to {}\n", arguments.model);
+  if (!arguments.report.empty()) fmt::print("report written to {}\n", arguments.report);
 }
 
 void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {

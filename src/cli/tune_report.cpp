@@ -17,39 +17,13 @@ std::string with_error(double value, double error) {
   return fmt::format("{:.4g} ± {:.2g}", value, error);
 }
 
-std::string width_text(const FamilyOptions& family) {
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (value) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, *value);
-  };
-  add("gamma", family.gamma);
-  add("theta", family.theta);
-  add("kappa", family.kappa);
-  add("shrink", family.shrink);
-  return text;
-}
-
-/// Positions of the trials that were judged, best first.
-std::vector<std::size_t> ranking(const TuneResult& result) {
-  std::vector<std::size_t> order;
-  for (std::size_t k = 0; k < result.trials.size(); ++k)
-    if (!result.trials[k].failed()) order.push_back(k);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const Trial& one = result.trials[a];
-    const Trial& other = result.trials[b];
-    if (one.rows != other.rows) return one.rows > other.rows;  // judged on more rows: survived more rungs
-    return result.larger_is_better ? one.score > other.score : one.score < other.score;
-  });
-  return order;
-}
-
 void print_best(const TuneResult& result) {
-  const std::vector<std::size_t> order = ranking(result);
+  const std::vector<std::size_t> order = result.ranking();
   TextTable table({"family", "sigma", "width", "lambda", result.metric, "rows"});
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = result.trials[order[k]];
-    table.add({trial.name(), fmt::format("{:.3g}", trial.bandwidth.value_or(trial.family.sigma)),
-               width_text(trial.family), trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "by the fit",
+    table.add({trial.name(), fmt::format("{:.3g}", trial.bandwidth.value_or(trial.family.sigma)), trial.width(),
+               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "by the fit",
                with_error(trial.score, trial.standard_error), fmt::format("{:.0f} %", 100 * trial.rows)});
   }
   fmt::print("{}\n", table.text());
@@ -64,7 +38,7 @@ void print_families(const TuneResult& result) {
   };
   std::vector<std::string> names;
   std::map<std::string, Tried> families;
-  for (const std::size_t k : ranking(result))
+  for (const std::size_t k : result.ranking())
     if (families.try_emplace(result.trials[k].name()).second) {
       names.push_back(result.trials[k].name());
       families[names.back()].best = &result.trials[k];

@@ -3,10 +3,12 @@
 #include <weft/write.hpp>
 
 #include "core/stopwatch.hpp"
+#include "report/machine.hpp"
 #include "reproduce/cell_log.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -64,12 +66,21 @@ void count_verdicts(Reproduction& result) {
         }
 }
 
-void add_facts(Reproduction& result, const ReproduceOptions& options, const Run& run) {
+/// Of the cells' keys, where they have one: "1, 2, 3".
+std::string seeds_text(const std::vector<Cell>& cells) {
+  std::set<std::int64_t> seeds;
+  for (const Cell& cell : cells)
+    if (cell.key.contains("seed")) seeds.insert(cell.key.at("seed").get<std::int64_t>());
+  return fmt::format("{}", fmt::join(seeds, ", "));
+}
+
+void add_facts(Reproduction& result, const std::vector<Cell>& cells, const ReproduceOptions& options, const Run& run) {
   auto& facts = result.report.facts;
   facts.emplace_back(
       "command", fmt::format("weft reproduce {} --size {} --data DIR --out DIR", result.experiment.name, options.size));
   facts.emplace_back("weft", version());
-  facts.emplace_back("machine", fmt::format("{} threads", run.thread_count()));
+  facts.emplace_back("machine", machine_text(run));
+  if (const std::string seeds = seeds_text(cells); !seeds.empty()) facts.emplace_back("seeds", seeds);
   facts.emplace_back("time", fmt::format("{} cells, {:.0f} s in all", result.cells, result.cell_seconds));
   if (!result.missing.empty())
     facts.emplace_back("left out", fmt::format("{}: not in the folder", fmt::join(result.missing, ", ")));
@@ -126,7 +137,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
 
   result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
   result.report.sections = experiment.present(cells, bench);
-  add_facts(result, options, run);
+  add_facts(result, cells, options, run);
   count_verdicts(result);
   write_file(stem + ".html", result.report.to_html());
   write_file(stem + ".md", result.report.to_markdown());

@@ -355,6 +355,29 @@ std::vector<std::string> tuned_families(const std::string& text) {
   return names;
 }
 
+std::string Trial::width() const {
+  std::string text;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, *value);
+  };
+  add("gamma", family.gamma);
+  add("theta", family.theta);
+  add("kappa", family.kappa);
+  add("shrink", family.shrink);
+  return text;
+}
+
+std::vector<std::size_t> TuneResult::ranking() const {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < trials.size(); ++k)
+    if (!trials[k].failed()) order.push_back(k);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (trials[a].rows != trials[b].rows) return trials[a].rows > trials[b].rows;
+    return larger_is_better ? trials[a].score > trials[b].score : trials[a].score < trials[b].score;
+  });
+  return order;
+}
+
 FamilyOptions TuneResult::family(bool smallest) const {
   FamilyOptions options = winner().family;
   if (smallest && !curve.empty()) options.features = curve[recommended].features;

@@ -1,0 +1,64 @@
+#include "report/estimate.hpp"
+#include "report/sections.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+void add_estimate(ReportTable& table, const std::string& rows, const std::string& measure, const Estimate& estimate) {
+  table.rows.push_back({rows, measure, number_cell(estimate.value), interval_text(estimate.low, estimate.high)});
+}
+
+void add_cross_validation(ReportTable& table, const TuneResult& search) {
+  const Trial& winner = search.winner();
+  const double half = 1.96 * winner.standard_error;
+  add_estimate(table, fmt::format("{}-fold cross-validation", winner.fold_scores.size()), search.metric,
+               {winner.score, winner.score - half, winner.score + half});
+  if (search.leave_one_out)
+    table.rows.push_back({"leave-one-out, closed form", search.metric, number_cell(*search.leave_one_out), ""});
+  if (search.generalised)
+    table.rows.push_back({"generalised cross-validation", search.metric, number_cell(*search.generalised), ""});
+}
+
+void add_training(ReportTable& table, const Evaluation& train) {
+  const std::pair<const char*, std::optional<double> Evaluation::*> measures[] = {
+      {"error", &Evaluation::error}, {"auc", &Evaluation::auc}, {"logloss", &Evaluation::logloss},
+      {"mse", &Evaluation::mse},     {"mae", &Evaluation::mae}, {"r2", &Evaluation::r2}};
+  for (const auto& [name, member] : measures)
+    if (const std::optional<double>& value = train.*member;
+        value && !(train.task != Task::regression && std::string(name) == "mse"))
+      table.rows.push_back({"training rows", name, number_cell(*value), ""});
+}
+
+}  // namespace
+
+std::string interval_text(double low, double high) {
+  return fmt::format("{:.4g} to {:.4g}", low, high);
+}
+
+ReportSection errors_section(const Described& subject, const HeldOut* held_out, const Run& run) {
+  ReportSection section{.heading = "Errors"};
+  ReportTable table{.caption = "Measures with 95 % intervals where rows that the model has not seen give one",
+                    .columns = {"rows", "measure", "value", "95 % interval"}};
+  if (held_out)
+    for (const auto& [name, estimate] : held_out_estimates(*held_out))
+      add_estimate(table, fmt::format("{} {}", held_out->rows(), held_out->name), name, estimate);
+  if (subject.search) {
+    add_cross_validation(table, *subject.search);
+    section.paragraphs.push_back(
+        "The cross-validated score belongs to the configuration that won for having it, so it flatters a little; rows "
+        "that took no part in the choice do not.");
+  }
+  add_training(table, evaluate(subject.model, subject.train, run));
+  section.tables.push_back(std::move(table));
+  if (!held_out)
+    section.paragraphs.push_back(
+        "No rows were held out. Give --holdout 0.25 or --test FILE to see the model on new rows.");
+  return section;
+}
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+#include <weft/prune.hpp>
+
+#include "report/sections.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+/// What the rules compare with epsilon (weft/prune.hpp).
+std::string growth_label(const std::string& accept) {
+  return accept == "error" ? "growth of the error" : "growth of the mean loss";
+}
+
+ReportChart prune_chart(const PruneResult& result) {
+  ReportChart chart{.title = "Pruning curve", .x_label = "features kept", .y_label = growth_label(result.accept)};
+  std::vector<ChartPoint> steps;
+  for (const PruneStep& step : result.path) steps.push_back({static_cast<double>(step.kept), step.value});
+  std::sort(steps.begin(), steps.end(), [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
+  const auto all = static_cast<double>(result.features_before);
+  chart.series = {{.name = "lasso", .points = std::move(steps)},
+                  {.name = fmt::format("allowed: {:g}", result.epsilon),
+                   .mark = Mark::dashed,
+                   .points = {{0, result.epsilon}, {all, result.epsilon}}}};
+  return chart;
+}
+
+ReportTable prune_table(const PruneResult& result) {
+  const bool classes = result.train_before.task != Task::regression;
+  const auto measure = classes ? &Evaluation::error : &Evaluation::mse;
+  ReportTable table{.caption = "Before and after, on the training rows",
+                    .columns = {"model", "features", classes ? "error" : "mse", "µs per row"}};
+  const auto add = [&](const char* name, Index features, const Evaluation& quality, double seconds) {
+    table.rows.push_back({name, number_cell(static_cast<double>(features)), number_cell((quality.*measure).value()),
+                          number_cell(1e6 * seconds)});
+  };
+  add("as fitted", result.features_before, result.train_before, result.seconds_before);
+  add("pruned", result.features_after, result.train_after, result.seconds_after);
+  return table;
+}
+
+}  // namespace
+
+ReportSection prune_section(const Described& subject, const Run& run) {
+  const PruneResult result = prune(subject.model, subject.train, {}, run);
+  ReportSection section{.heading = "Pruning"};
+  section.paragraphs.push_back(fmt::format("weft prune would keep {} of {} features within the allowed {} of {:g}.",
+                                           result.features_after, result.features_before, growth_label(result.accept),
+                                           result.epsilon));
+  for (const std::string& note : result.notes) section.paragraphs.push_back(note);
+  section.tables.push_back(prune_table(result));
+  section.charts.push_back(prune_chart(result));
+  return section;
+}
+
+}  // namespace weft
