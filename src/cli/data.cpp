@@ -48,7 +48,7 @@ void print_set(const DataSet& set, const States& states) {
     fmt::print("  {:<32} {:>8} bytes {:>6} × {:<3}", file.name, file.bytes, file.rows, file.columns);
     fmt::print("{}\n", states.empty() ? "" : fmt::format("  {}", state_name(states[i])));
   }
-  fmt::print("  {}\n\n", set.origin);
+  fmt::print("  original: {}\n  made of:  {}\n\n", set.origin, set.source);
 }
 
 void run_list(const ListArguments& arguments) {
