@@ -2,6 +2,7 @@
 #pragma once
 
 #include <weft/activation.hpp>
+#include <weft/catalogue.hpp>
 #include <weft/certify.hpp>
 #include <weft/data.hpp>
 #include <weft/describe.hpp>
@@ -9,6 +10,7 @@
 #include <weft/error.hpp>
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
+#include <weft/fetch.hpp>
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
 #include <weft/incremental.hpp>

@@ -24,6 +24,7 @@ void add_rfm(CLI::App& app);
 void add_constants(CLI::App& app);
 void add_leverage(CLI::App& app);
 void add_reproduce(CLI::App& app);
+void add_data(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_version(CLI::App& app);
 

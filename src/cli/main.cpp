@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   weft::cli::add_constants(app);
   weft::cli::add_leverage(app);
   weft::cli::add_reproduce(app);
+  weft::cli::add_data(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
   try {

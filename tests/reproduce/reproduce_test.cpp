@@ -1,3 +1,4 @@
+#include <weft/catalogue.hpp>
 #include <weft/reproduce.hpp>
 
 #include "reproduce/expected.hpp"
@@ -78,6 +79,7 @@ TEST(Experiments, HaveDifferentNamesAndSources) {
   for (const ExperimentInfo& info : experiments()) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
     EXPECT_FALSE(info.data.empty()) << info.name;
+    for (const std::string& set : info.data) EXPECT_NO_THROW(find_data_set(set)) << info.name << " uses " << set;
   }
 }
 
