@@ -1,11 +1,3 @@
 # The papers' figures, papers/<id>/expected/*.csv, inside the library: reproduce compares with them wherever it runs.
 file(GLOB expected_tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/papers/*/expected/*.csv)
-set(WEFT_EXPECTED_TABLES "")
-foreach(table IN LISTS expected_tables)
-  file(READ ${table} text)
-  get_filename_component(name ${table} NAME_WE)
-  string(APPEND WEFT_EXPECTED_TABLES "    {\"${name}\", R\"csv(${text})csv\"},\n")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
-endforeach()
-configure_file(${PROJECT_SOURCE_DIR}/src/reproduce/expected_tables.cpp.in ${PROJECT_BINARY_DIR}/generated/expected_tables.cpp @ONLY)
-target_sources(weft PRIVATE ${PROJECT_BINARY_DIR}/generated/expected_tables.cpp)
+weft_embed(weft expected_tables ${expected_tables})

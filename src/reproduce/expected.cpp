@@ -1,5 +1,7 @@
 #include "reproduce/expected.hpp"
 
+#include "core/embedded.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -21,7 +23,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 }  // namespace
 
 std::vector<ExpectedRow> expected_table(const std::string& name) {
-  std::istringstream lines(expected_texts().at(name));
+  std::istringstream lines{std::string(find_embedded(embedded_expected_tables(), name + ".csv"))};
   std::string line;
   std::getline(lines, line);
   const std::vector<std::string> columns = cells_of(line);

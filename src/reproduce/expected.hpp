@@ -12,12 +12,9 @@
 
 namespace weft {
 
-/// The tables as they stand, by the name of their file; generated when weft is built.
-const std::map<std::string, std::string>& expected_texts();
-
 using ExpectedRow = std::map<std::string, std::string>;
 
-/// Rows of a table, cells by the names of their columns.
+/// Rows of the table in NAME.csv, cells by the names of their columns.
 std::vector<ExpectedRow> expected_table(const std::string& name);
 
 /// The first row whose cells are these; nullptr where there is none.
