@@ -16,7 +16,8 @@ class DataCommand : public WeftTest {
   nlohmann::json state(const std::string& file, Words options) const {
     Words arguments = {"data", "list", "--json"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    for (const auto& set : nlohmann::json::parse(weft_out(arguments))["sets"])
+    const auto list = nlohmann::json::parse(weft_out(arguments));
+    for (const auto& set : list["sets"])
       for (const auto& entry : set["files"])
         if (entry["name"] == file) return entry["state"];
     ADD_FAILURE() << file << " is not listed";
