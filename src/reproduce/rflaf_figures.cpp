@@ -80,7 +80,8 @@ class Cellwise {
     family.candidates = size;
     // The pool's activation is learned by exact solves either way: what is compared is the choice of features.
     FitOptions fit = fit_;
-    fit.solver = "auto";
+    fit.solver = FitOptions{}.solver;
+    fit.epochs = FitOptions{}.epochs;
     return score_pool(draw_candidates(family, encoder_->inputs(), run_, nullptr), {*rows_, *rows_},
                       encoder_->target().task, fit, family, run_);
   }
