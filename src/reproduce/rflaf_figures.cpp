@@ -9,6 +9,8 @@
 #include "reproduce/statistics.hpp"
 #include "reproduce/trained.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 
 namespace weft {
@@ -17,12 +19,13 @@ namespace {
 
 const std::vector<std::string> kSets = {"casp", "adult", "mnist"};
 
-/// Rows that a cell fits: mnist has 784 inputs, and the pool's 3000 projections of all its rows would take most of the
-/// time of the figure.
+/// Rows that a cell fits: with all of them the Gram matrices of the pools would take most of the figure's time.
 Index rows_of(const std::string& set, bool full) {
   if (!full) return 2000;
-  return set == "mnist" ? 10000 : 0;
+  return set == "mnist" ? 6000 : 10000;
 }
+
+const std::vector<std::pair<std::string, std::string>> kSolvers = {{"exact solves", "auto"}, {"sgd", "sgd"}};
 
 std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases, const std::vector<Index>& grids) {
   std::vector<Json> keys;
@@ -31,38 +34,32 @@ std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases
       if (!bench.data.has(set)) continue;
       for (const std::string& basis : bases)
         for (const Index grid : grids)
-          for (const char* solver : {"direct", "sgd"})
-            keys.push_back(
-                {{"set", set},
-                 {"basis", basis},
-                 {"grid_points", grid},
-                 {"solver", solver},
-                 {"seed", seed},
-                 {"pool", bench.full ? 3000 : 300},
-                 {"rows", rows_of(set, bench.full)},
-                 {"epochs", bench.full ? 50 : 5},
-                 {"features", bench.full ? std::vector<Index>{30, 50, 100, 300} : std::vector<Index>{30, 100}}});
+          keys.push_back(
+              {{"set", set},
+               {"basis", basis},
+               {"grid_points", grid},
+               {"seed", seed},
+               {"pool", bench.full ? 3000 : 300},
+               {"rows", rows_of(set, bench.full)},
+               {"epochs", bench.full ? 50 : 5},
+               {"features", bench.full ? std::vector<Index>{30, 50, 100, 300} : std::vector<Index>{30, 100}}});
     }
   return keys;
 }
 
-FitOptions fit_options(const Json& key) {
+FitOptions fit_options(const Json& key, const std::string& solver) {
   FitOptions fit;
   fit.fit = "learned-activation";
   fit.basis = text_of(key, "basis");
   fit.grid_points = integer_of(key, "grid_points");
-  if (text_of(key, "solver") == "sgd") {
-    fit.solver = "sgd";
-    fit.epochs = integer_of(key, "epochs");
-  }
+  fit.solver = solver;
+  if (solver == "sgd") fit.epochs = integer_of(key, "epochs");
   return fit;
 }
 
 class Cellwise {
  public:
-  Cellwise(const Json& key, const Bench& bench)
-      : run_(bench.run), fit_(fit_options(key)), cell_(open_cell(key, bench)) {
-    cell_.encode.scale = "standard";
+  Cellwise(const Json& key, const Bench& bench) : run_(bench.run), cell_(open_cell(key, bench)) {
     encoder_ = std::make_unique<Encoder>(Encoder::fit(cell_.data.train, cell_.encode, run_));
     rows_ = training_rows(*encoder_, cell_.data.train, "none", 4e9, run_);
     family_.family = "rks-relu";  // where learning starts
@@ -75,13 +72,10 @@ class Cellwise {
     return FeatureMap::draw(family, encoder_->inputs());
   }
 
-  ScoredPool pool(Index size) const {
+  /// Its activation is learned by exact solves: what is compared is the choice of features.
+  ScoredPool pool(Index size, const FitOptions& fit) const {
     FamilyOptions family = weighted(1);
     family.candidates = size;
-    // The pool's activation is learned by exact solves either way: what is compared is the choice of features.
-    FitOptions fit = fit_;
-    fit.solver = FitOptions{}.solver;
-    fit.epochs = FitOptions{}.epochs;
     return score_pool(draw_candidates(family, encoder_->inputs(), run_, nullptr), {*rows_, *rows_},
                       encoder_->target().task, fit, family, run_);
   }
@@ -94,10 +88,10 @@ class Cellwise {
   }
 
   /// Loss (mse over variance, or log loss) and accuracy on the test rows.
-  Json test(const FeatureMap& map) const {
+  Json test(const FeatureMap& map, const FitOptions& fit) const {
     FamilyOptions family = family_;
     family.features = map.features();
-    FitResult result = fit_problem({map, *rows_, encoder_->target().task, fit_, family, run_});
+    FitResult result = fit_problem({map, *rows_, encoder_->target().task, fit, family, run_});
     ModelParts parts{.encoder = *encoder_, .map = map};
     store_result(std::move(result), parts);
     const Evaluation evaluation = evaluate(Model(std::move(parts)), cell_.data.test, run_);
@@ -108,7 +102,6 @@ class Cellwise {
 
  private:
   Run run_;
-  FitOptions fit_;
   CellData cell_;
   std::unique_ptr<Encoder> encoder_;
   std::unique_ptr<BlockSource> rows_;
@@ -117,32 +110,36 @@ class Cellwise {
 
 Json compute(const Json& key, const Bench& bench) {
   const Cellwise cell(key, bench);
-  const ScoredPool pool = cell.pool(integer_of(key, "pool"));
-  Json values = {{"plain", Json::array()}, {"weighted", Json::array()}};
-  for (const Json& count : key.at("features")) {
-    const auto features = count.get<Index>();
-    values["plain"].push_back(cell.test(cell.plain(features)));
-    values["weighted"].push_back(cell.test(pool.choose(features, cell.weighted(features))));
+  const ScoredPool pool = cell.pool(integer_of(key, "pool"), fit_options(key, "auto"));
+  Json values;
+  for (const auto& [name, solver] : kSolvers) {
+    const FitOptions fit = fit_options(key, solver);
+    for (const Json& count : key.at("features")) {
+      const auto features = count.get<Index>();
+      values[name]["plain"].push_back(cell.test(cell.plain(features), fit));
+      values[name]["weighted"].push_back(cell.test(pool.choose(features, cell.weighted(features)), fit));
+    }
   }
   return values;
 }
 
-std::string panel_name(const Json& key) {
+std::string panel_name(const Json& key, const std::string& solver) {
   return fmt::format("{}, {}, N = {}, {}", text_of(key, "set"), text_of(key, "basis"), integer_of(key, "grid_points"),
-                     text_of(key, "solver") == "sgd" ? "sgd" : "exact solves");
+                     solver);
 }
 
 /// One cell per point of a curve.
 std::vector<Cell> points_of(const std::vector<Cell>& cells) {
   std::vector<Cell> points;
   for (const Cell& cell : cells)
-    for (const char* series : {"plain", "weighted"})
-      for (std::size_t k = 0; k < cell.key.at("features").size(); ++k)
-        points.push_back({{{"set", panel_name(cell.key)},
-                           {"series", series},
-                           {"x", cell.key.at("features").at(k)},
-                           {"seed", cell.key.at("seed")}},
-                          cell.values.at(series).at(k)});
+    for (const auto& [name, solver] : kSolvers)
+      for (const char* series : {"plain", "weighted"})
+        for (std::size_t k = 0; k < cell.key.at("features").size(); ++k)
+          points.push_back({{{"set", panel_name(cell.key, name)},
+                             {"series", series},
+                             {"x", cell.key.at("features").at(k)},
+                             {"seed", cell.key.at("seed")}},
+                            cell.values.at(name).at(series).at(k)});
   return points;
 }
 
@@ -152,23 +149,23 @@ ReportTable gaps(const std::vector<Cell>& cells) {
                         "loss with weighted less loss with plain features, mean ± standard error of paired seeds; "
                         "better or worse: by more than that",
                     .columns = {"panel"}};
-  std::vector<std::string> panels;
-  for (const Cell& cell : cells) {
-    const std::string panel = panel_name(cell.key);
-    if (std::find(panels.begin(), panels.end(), panel) == panels.end()) panels.push_back(panel);
-  }
   if (cells.empty()) return table;
   for (const Json& count : cells.front().key.at("features"))
     table.columns.push_back(fmt::format("S = {}", count.get<Index>()));
+  std::map<std::string, std::vector<std::vector<double>>> differences;  // panel → S → seeds
+  std::vector<std::string> panels;
+  for (const Cell& cell : cells)
+    for (const auto& [name, solver] : kSolvers) {
+      const std::string panel = panel_name(cell.key, name);
+      if (differences.try_emplace(panel, table.columns.size() - 1).second) panels.push_back(panel);
+      for (std::size_t k = 0; k + 1 < table.columns.size(); ++k)
+        differences[panel][k].push_back(cell.values.at(name).at("weighted").at(k).at("loss").get<double>() -
+                                        cell.values.at(name).at("plain").at(k).at("loss").get<double>());
+    }
   for (const std::string& panel : panels) {
     std::vector<ReportCell> row = {panel};
-    for (std::size_t k = 0; k + 1 < table.columns.size(); ++k) {
-      std::vector<double> differences;
-      for (const Cell& cell : cells)
-        if (panel_name(cell.key) == panel)
-          differences.push_back(cell.values.at("weighted").at(k).at("loss").get<double>() -
-                                cell.values.at("plain").at(k).at("loss").get<double>());
-      const Summary gap = summary_of(differences);
+    for (const std::vector<double>& seeds : differences[panel]) {
+      const Summary gap = summary_of(seeds);
       row.emplace_back(fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean,
                        gap.mean < -gap.standard_error  ? "better"
                        : gap.mean > gap.standard_error ? "worse"
