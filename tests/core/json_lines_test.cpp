@@ -27,7 +27,9 @@ class JsonLinesFile : public ::testing::Test {
     return all;
   }
 
-  const std::string path_ = testing::TempDir() + "/json_lines_test.jsonl";
+  // Tests run side by side, each in a process of its own.
+  const std::string path_ = testing::TempDir() + "/json_lines_test_" +
+                            testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
 };
 
 TEST_F(JsonLinesFile, GivesBackWhatWasAppended) {

@@ -12,7 +12,9 @@ class CellLogFile : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::remove(path_); }
   void TearDown() override { std::filesystem::remove(path_); }
-  const std::string path_ = testing::TempDir() + "/cell_log_test.jsonl";
+  // Tests run side by side, each in a process of its own.
+  const std::string path_ =
+      testing::TempDir() + "/cell_log_test_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
 };
 
 TEST_F(CellLogFile, FindsTheCellsOfAnEarlierRun) {

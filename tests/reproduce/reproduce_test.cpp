@@ -38,7 +38,9 @@ class Reproduce : public ::testing::Test {
     return text.str();
   }
 
-  const std::string folder_ = testing::TempDir() + "/reproduce_test";
+  // Tests run side by side, each in a process of its own.
+  const std::string folder_ =
+      testing::TempDir() + "/reproduce_test_" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(Reproduce, RunsWhatIsThereAndGoesOnFromItsLog) {
