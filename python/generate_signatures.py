@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes weft/_signatures.py, the parameters of every estimator, from the options that the C++ library declares.
 
-Run it after an option has changed: PYTHONPATH=build/python python3 python/generate_signatures.py
+Run it after an option has changed: PYTHONPATH=build/python python3 -P python/generate_signatures.py
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ INTERRUPTED = """
 @pytest.mark.parametrize(
     "fit",
     [
-        'weft.RandomFeatureRegressor(algorithm="sfgd", n_features=10**6, lam=1e-6, iterations=10**6).fit(X, X[:, 0])',
+        'weft.RandomFeatureRegressor(algorithm="sfgd", n_features=10**6, lam=1e-6, radius=10.0, iterations=10**6).fit(X, X[:, 0])',
         "weft.RandomFeatureRegressorCV(n_features=300, configurations=10**4).fit(X, X[:, 0])",
     ],
     ids=["sfgd", "search"],
