@@ -78,7 +78,7 @@ struct Report {
   /// One page that needs no network: styles, charting library and data are inside. Where the library was built without
   /// the charting library, the page says so and has the charts' numbers.
   std::string to_html() const;
-  /// Headings and tables; of charts the titles.
+  /// Headings and tables; charts as tables of their numbers.
   std::string to_markdown() const;
 };
 

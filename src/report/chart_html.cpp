@@ -1,6 +1,7 @@
 #include "report/page_parts.hpp"
 
 #include "report/chart_spec.hpp"
+#include "report/chart_table.hpp"
 #include "report/html_text.hpp"
 
 #include <fmt/format.h>
@@ -57,18 +58,9 @@ std::string description(const ReportChart& chart) {
 }
 
 std::string numbers_html(const ReportChart& chart) {
-  ReportTable table{.caption = "",
-                    .columns = {"series", chart.x_label.empty() ? "x" : chart.x_label,
-                                chart.y_label.empty() ? "y" : chart.y_label, "from", "to"}};
-  for (const ChartSeries& series : chart.series)
-    for (const ChartPoint& point : series.points) {
-      const auto at = static_cast<std::size_t>(std::max(0.0, point.x));
-      table.rows.push_back({series.name,
-                            at < chart.x_names.size() ? ReportCell(chart.x_names[at]) : number_cell(point.x),
-                            number_cell(point.y), point.low ? number_cell(*point.low) : ReportCell(""),
-                            point.high ? number_cell(*point.high) : ReportCell("")});
-    }
-  if (table.rows.empty() || table.rows.size() > kTableRows) return "";
+  ReportTable table = chart_table(chart, kTableRows);
+  table.caption.clear();  // the axis says it
+  if (table.rows.empty()) return "";
   return "<details><summary>The numbers</summary>" + table_html(table) + "</details>\n";
 }
 

@@ -1,10 +1,14 @@
 #include <weft/report.hpp>
 
+#include "report/chart_table.hpp"
+
 #include <fmt/format.h>
 
 namespace weft {
 
 namespace {
+
+constexpr std::size_t kChartRows = 60;  // a curve of more points is for the eye
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -38,6 +42,12 @@ std::string Report::to_markdown() const {
     if (!section.heading.empty()) text += fmt::format("## {}\n\n", section.heading);
     for (const std::string& paragraph : section.paragraphs) text += paragraph + "\n\n";
     for (const ReportTable& table : section.tables) text += table_text(table);
+    for (const ReportChart& chart : section.charts) {
+      ReportTable numbers = chart_table(chart, kChartRows);
+      if (numbers.rows.empty()) continue;
+      numbers.caption = fmt::format("**{}**: {}", chart.title, chart.y_label);
+      text += table_text(numbers);
+    }
   }
   for (const auto& [name, value] : facts) text += fmt::format("- {}: {}\n", name, value);
   return text;

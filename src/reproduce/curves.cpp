@@ -54,31 +54,6 @@ ReportChart chart_of(const Figure& figure, const Panel& panel, const std::string
   return chart;
 }
 
-ReportTable table_of(const Figure& figure, const Panel& panel, const std::vector<std::string>& series, Curves& curves) {
-  ReportTable table{.caption = panel.label + ", mean ± standard deviation over seeds", .columns = {figure.x_label}};
-  std::vector<double> xs;
-  for (const std::string& name : series) {
-    table.columns.push_back(name);
-    for (const auto& [x, point] : curves[name]) add_once(xs, x);
-  }
-  std::sort(xs.begin(), xs.end());
-  for (const double x : xs) {
-    std::vector<ReportCell> row = {{fmt::format("{:g}", x), x}};
-    for (const std::string& name : series) {
-      const auto found = curves[name].find(x);
-      if (found == curves[name].end()) {
-        row.emplace_back("");
-        continue;
-      }
-      const Summary y = summary_of(found->second.y);
-      row.emplace_back(
-          y.count > 1 ? fmt::format("{:.4g} ± {:.2g}", y.mean, y.deviation) : fmt::format("{:.4g}", y.mean), y.mean);
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 }  // namespace
 
 std::vector<ReportSection> present_figure(const Figure& figure, const std::vector<Cell>& cells, const Bench& bench) {
@@ -97,7 +72,6 @@ std::vector<ReportSection> present_figure(const Figure& figure, const std::vecto
       ReportChart chart = chart_of(figure, panel, set, series, curves);
       if (figure.shaded) chart.shaded = figure.shaded(set, bench);
       section.charts.push_back(std::move(chart));
-      if (panel.x_value.empty()) section.tables.push_back(table_of(figure, panel, series, curves));
     }
     sections.push_back(std::move(section));
   }
