@@ -9,6 +9,8 @@
 
 #include <pybind11/numpy.h>
 
+#include <algorithm>
+
 namespace py = pybind11;
 
 namespace weft::python {
@@ -117,14 +119,17 @@ Features draw_features(const Table& table, const py::dict& family, const py::dic
 
 py::array_t<double> transform(const Features& features, const Table& table, double factor,
                               const py::dict& run_options) {
-  constexpr Index kRows = 2048;
+  // Many pieces of work for row_features, but encoded rows of no more than 32 MB.
+  constexpr Index kNumbers = Index{1} << 22, kFewestRows = 2048;
   const Index count = features.map.features();
+  const Index block_rows =
+      std::max(kFewestRows, std::min(kNumbers / count, kNumbers / features.map.inputs().columns()));
   py::array_t<double> result(std::vector<py::ssize_t>{table.rows(), count});
   double* memory = result.mutable_data();
   const Data data = table.data();
   run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
     const auto stream = features.encoder.open(data, false, run);
-    for (Block block; stream->next(block, kRows);) {
+    for (Block block; stream->next(block, block_rows);) {
       run.check_cancelled();
       features.map.row_features(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
     }
