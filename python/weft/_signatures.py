@@ -34,8 +34,9 @@ class RandomFeatureRegressorParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -130,7 +131,7 @@ class RandomFeatureRegressorParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
         sampling_lambda: float | None = None,
@@ -226,8 +227,9 @@ class RandomFeatureClassifierParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -324,7 +326,7 @@ class RandomFeatureClassifierParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
         sampling_lambda: float | None = None,
@@ -422,8 +424,9 @@ class RandomFeatureRegressorCVParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -520,6 +523,9 @@ class RandomFeatureRegressorCVParameters:
         LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
     lambda_range : str, default='auto'
         LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+    bandwidth_range : str, default='0.1:10'
+        LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that bandwidth names; a
+        number given there is not searched.
     smallest : bool, default=False
         Fit the model with the smallest number of features within one standard error of the best.
     """
@@ -533,7 +539,7 @@ class RandomFeatureRegressorCVParameters:
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
-            "gamma_range", "theta_range", "kappa_range", "lambda_range", "smallest",),
+            "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
     }
 
     def __init__(
@@ -547,7 +553,7 @@ class RandomFeatureRegressorCVParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
         sampling_lambda: float | None = None,
@@ -592,6 +598,7 @@ class RandomFeatureRegressorCVParameters:
         theta_range: str = "0.01:0.9",
         kappa_range: str = "auto",
         lambda_range: str = "auto",
+        bandwidth_range: str = "0.1:10",
         smallest: bool = False,
     ) -> None:
         self.family = family
@@ -647,6 +654,7 @@ class RandomFeatureRegressorCVParameters:
         self.theta_range = theta_range
         self.kappa_range = kappa_range
         self.lambda_range = lambda_range
+        self.bandwidth_range = bandwidth_range
         self.smallest = smallest
 
 
@@ -669,8 +677,9 @@ class RandomFeatureClassifierCVParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -769,6 +778,9 @@ class RandomFeatureClassifierCVParameters:
         LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
     lambda_range : str, default='auto'
         LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+    bandwidth_range : str, default='0.1:10'
+        LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that bandwidth names; a
+        number given there is not searched.
     smallest : bool, default=False
         Fit the model with the smallest number of features within one standard error of the best.
     """
@@ -782,7 +794,7 @@ class RandomFeatureClassifierCVParameters:
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
-            "gamma_range", "theta_range", "kappa_range", "lambda_range", "smallest",),
+            "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
     }
 
     def __init__(
@@ -796,7 +808,7 @@ class RandomFeatureClassifierCVParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
         sampling_lambda: float | None = None,
@@ -842,6 +854,7 @@ class RandomFeatureClassifierCVParameters:
         theta_range: str = "0.01:0.9",
         kappa_range: str = "auto",
         lambda_range: str = "auto",
+        bandwidth_range: str = "0.1:10",
         smallest: bool = False,
     ) -> None:
         self.family = family
@@ -898,6 +911,7 @@ class RandomFeatureClassifierCVParameters:
         self.theta_range = theta_range
         self.kappa_range = kappa_range
         self.lambda_range = lambda_range
+        self.bandwidth_range = bandwidth_range
         self.smallest = smallest
 
 
@@ -916,8 +930,9 @@ class KernelRidgeParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
@@ -978,7 +993,7 @@ class KernelRidgeParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
         lambda_holdout: float = 0.2,
@@ -1040,8 +1055,9 @@ class KernelRidgeCVParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
@@ -1108,6 +1124,9 @@ class KernelRidgeCVParameters:
         LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
     lambda_range : str, default='auto'
         LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+    bandwidth_range : str, default='0.1:10'
+        LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that bandwidth names; a
+        number given there is not searched.
     smallest : bool, default=False
         Fit the model with the smallest number of features within one standard error of the best.
     """
@@ -1119,7 +1138,7 @@ class KernelRidgeCVParameters:
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
-            "gamma_range", "theta_range", "kappa_range", "lambda_range", "smallest",),
+            "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
     }
 
     def __init__(
@@ -1131,7 +1150,7 @@ class KernelRidgeCVParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
         lambda_holdout: float = 0.2,
@@ -1162,6 +1181,7 @@ class KernelRidgeCVParameters:
         theta_range: str = "0.01:0.9",
         kappa_range: str = "auto",
         lambda_range: str = "auto",
+        bandwidth_range: str = "0.1:10",
         smallest: bool = False,
     ) -> None:
         self.sigma = sigma
@@ -1201,6 +1221,7 @@ class KernelRidgeCVParameters:
         self.theta_range = theta_range
         self.kappa_range = kappa_range
         self.lambda_range = lambda_range
+        self.bandwidth_range = bandwidth_range
         self.smallest = smallest
 
 
@@ -1219,8 +1240,9 @@ class KernelRidgeClassifierParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
@@ -1285,7 +1307,7 @@ class KernelRidgeClassifierParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
         lambda_holdout: float = 0.2,
@@ -1355,8 +1377,9 @@ class LearnedActivationRegressorParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -1441,7 +1464,7 @@ class LearnedActivationRegressorParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         random_state: int | np.random.RandomState | None = 1,
         regularizer: str = "auto",
@@ -1527,8 +1550,9 @@ class LearnedActivationClassifierParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -1615,7 +1639,7 @@ class LearnedActivationClassifierParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         random_state: int | np.random.RandomState | None = 1,
         regularizer: str = "auto",
@@ -1703,8 +1727,9 @@ class RandomFeaturesParameters:
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
         Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
-    pool : int, default=1000
-        Number of variable subsets that sparse projections draw from (>= 1).
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
+        and it is another name of candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -1742,7 +1767,7 @@ class RandomFeaturesParameters:
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
-        pool: int = 1000,
+        pool: int | None = None,
         sampling: str = "plain",
         random_state: int | np.random.RandomState | None = 1,
         scale: str = "none",
@@ -1767,3 +1792,62 @@ class RandomFeaturesParameters:
         self.unseen = unseen
         self.bias = bias
         self.n_jobs = n_jobs
+
+
+def certify_options(
+    *,
+    delta: float = 0.05,
+    bound: str = "all",
+) -> dict[str, object]:
+    """Parameters
+    ----------
+    delta : float, default=0.05
+        Probability with which a guarantee may fail (in (0, 1)).
+    bound : str, default='all'
+        The theorem to compute: 6.x of [000], 8 and 10 of [003] (one of all, 6.2, 6.5, 6.7, 6.8, 8, 10).
+    """
+    return {
+        "delta": delta,
+        "bound": bound,
+    }
+
+
+def prune_options(
+    *,
+    method: str = "auto",
+    accept: str = "auto",
+    epsilon: float | None = None,
+    delta: float = 0.05,
+    n_features: int | None = None,
+    refit: str = "auto",
+) -> dict[str, object]:
+    """Parameters
+    ----------
+    method : str, default='auto'
+        What the lasso keeps close to the model: weights, the weight function in its RKHS norm ([003] Alg. 5);
+        predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the rule
+        accepts some, else predictions (one of auto, weights, predictions).
+    accept : str, default='auto'
+        What may grow by epsilon: norm, the risk on any data by [003] Lemma 7; bound, the risk on new rows with
+        probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is misclassified;
+        auto: error for classes, else risk (one of auto, norm, bound, risk, error).
+    epsilon : float | None, default=None
+        Most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units of the
+        target's variance; not given: 0.01 (>= 0).
+    delta : float, default=0.05
+        Chance that accept bound is wrong (in (0, 1)).
+    n_features : int | None, default=None
+        Keep at most this many features, instead of epsilon (>= 1).
+    refit : str, default='auto'
+        Coefficients of what is left: least-squares, fitted to DATA with the options of the model; projection, as close
+        to the model as can be; none, the lasso's; auto: least-squares for least-squares and lasso fits unless the rule
+        is norm or bound, else projection (one of auto, least-squares, projection, none).
+    """
+    return {
+        "method": method,
+        "accept": accept,
+        "epsilon": epsilon,
+        "delta": delta,
+        "features": n_features,
+        "refit": refit,
+    }
