@@ -6,12 +6,26 @@ Run it after an option has changed: PYTHONPATH=build/python python3 -P python/ge
 
 from __future__ import annotations
 
+import importlib.machinery
+import importlib.util
 import pathlib
 import sys
 import textwrap
 
-from weft import _weft
 
+def extension():
+    """The extension module alone: the package around it needs the file that is written here."""
+    if "weft._weft" in sys.modules:
+        return sys.modules["weft._weft"]
+    spec = importlib.machinery.PathFinder.find_spec("_weft", [f"{folder}/weft" for folder in sys.path])
+    if spec is None:
+        raise SystemExit("there is no extension module: build weft_python and set PYTHONPATH=build/python")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_weft = extension()
 OUTPUT = pathlib.Path(__file__).parent / "weft" / "_signatures.py"
 WIDTH = 120
 PARAMETER = dict(_weft.renamed_options())
@@ -126,9 +140,22 @@ def class_text(estimator: str, groups: dict[str, list[Parameter]]) -> str:
     )
 
 
+def function_text(group: str) -> str:
+    """Options of what is done to a fitted model: a function that gathers its keywords."""
+    parameters = [Parameter(row) for row in rows(group)]
+    docs = textwrap.indent("\n".join(parameter.doc() for parameter in parameters), "    ")
+    signature = "\n".join("    " + parameter.signature().replace("'", '"') for parameter in parameters)
+    gathered = "\n".join(f'        "{parameter.option}": {parameter.name},' for parameter in parameters)
+    return (
+        f"def {group}_options(\n    *,\n{signature}\n) -> dict[str, object]:\n"
+        f'    """Parameters\n    ----------\n{docs}\n    """\n    return {{\n{gathered}\n    }}\n'
+    )
+
+
 def text() -> str:
     classes = [class_text(estimator, groups_of(estimator)) for estimator in FITS]
     classes.append(class_text("RandomFeatures", transformer_groups()))
+    classes += [function_text(group) for group in ("certify", "prune")]
     renamed = "".join(f'    "{option}": "{parameter}",\n' for option, parameter in PARAMETER.items())
     return (
         '"""The parameters of the estimators. Written by python/generate_signatures.py from the options that the C++\n'

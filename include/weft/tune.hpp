@@ -56,6 +56,14 @@ struct TuneOptions {
   }
 };
 
+/// The score of some features with some λ.
+struct CurvePoint {
+  Index features = 0;
+  double lambda = 0;
+  double score = 0;
+  double standard_error = 0;
+};
+
 /// One configuration with its cross-validated score.
 struct Trial {
   Index number = 0;                      ///< position in the search
@@ -65,23 +73,16 @@ struct Trial {
   std::optional<double> lambda = {};     ///< the best of its path; none where the fit chooses its own
   double rows = 1;                       ///< fraction of the rows it was judged on
   std::vector<double> fold_scores = {};
-  double score = 0;           ///< their mean
-  double standard_error = 0;  ///< of that mean
-  double seconds = 0;         ///< its share of the search's time
+  double score = 0;                   ///< their mean
+  double standard_error = 0;          ///< of that mean
+  double seconds = 0;                 ///< its share of the search's time
+  std::vector<CurvePoint> path = {};  ///< every λ that was tried; fits by sums have it, unless a log told of them
 
   bool failed() const { return fold_scores.empty(); }
   std::string width() const;  ///< what decides gamma: "theta 0.3"; empty: nothing does
   std::string failure = {};   ///< why there is no score
 
   const std::string& name() const { return kernel.empty() ? family.family : kernel; }
-};
-
-/// The score of the first T' features, at the best λ for that many.
-struct CurvePoint {
-  Index features = 0;
-  double lambda = 0;
-  double score = 0;
-  double standard_error = 0;
 };
 
 struct TuneResult {
@@ -93,7 +94,8 @@ struct TuneResult {
   Index resumed = 0;          ///< trials taken from the log
   bool out_of_time = false;
   /// For fits by sums, of the best configuration: leave-one-out score by the closed form, generalised cross-validation
-  /// (mse), and the curve over T with the position of the smallest T within one standard error of the curve's best.
+  /// (mse), and the curve over T (the first T features at the best λ for that many) with the position of the smallest T
+  /// within one standard error of the curve's best.
   std::optional<double> leave_one_out = {};
   std::optional<double> generalised = {};
   std::vector<CurvePoint> curve = {};

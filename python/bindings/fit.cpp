@@ -2,12 +2,15 @@
 
 #include "job.hpp"
 #include "options.hpp"
+#include "sealed.hpp"
 #include "table.hpp"
 
 #include <weft/incremental.hpp>
 #include <weft/tune.hpp>
 
 #include <pybind11/numpy.h>
+
+#include <algorithm>
 
 namespace py = pybind11;
 
@@ -25,6 +28,13 @@ Model fit_table(const Table& table, const py::dict& family, const py::dict& fit,
                  [&](const Run& run) { return weft::fit(data, features, options, encoding, run); });
 }
 
+py::list points(const std::vector<CurvePoint>& curve) {
+  py::list all;
+  for (const CurvePoint& point : curve)
+    all.append(py::make_tuple(point.features, point.lambda, point.score, point.standard_error));
+  return all;
+}
+
 py::dict trial_dict(const Trial& trial) {
   py::dict values;
   values["number"] = trial.number;
@@ -36,15 +46,13 @@ py::dict trial_dict(const Trial& trial) {
   values["standard_error"] = trial.standard_error;
   values["seconds"] = trial.seconds;
   values["failure"] = trial.failure;
+  values["path"] = points(trial.path);
   return values;
 }
 
 py::dict search_dict(const TuneResult& result) {
   py::list trials;
   for (const Trial& trial : result.trials) trials.append(trial_dict(trial));
-  py::list curve;
-  for (const CurvePoint& point : result.curve)
-    curve.append(py::make_tuple(point.features, point.lambda, point.score, point.standard_error));
   py::dict values;
   values["metric"] = result.metric;
   values["larger_is_better"] = result.larger_is_better;
@@ -55,7 +63,7 @@ py::dict search_dict(const TuneResult& result) {
   values["out_of_time"] = result.out_of_time;
   values["leave_one_out"] = result.leave_one_out;
   values["generalised"] = result.generalised;
-  values["curve"] = curve;
+  values["curve"] = points(result.curve);
   values["recommended"] = result.recommended;
   values["seconds"] = result.seconds;
   values["notes"] = result.notes;
@@ -117,14 +125,17 @@ Features draw_features(const Table& table, const py::dict& family, const py::dic
 
 py::array_t<double> transform(const Features& features, const Table& table, double factor,
                               const py::dict& run_options) {
-  constexpr Index kRows = 2048;
+  // Many pieces of work for row_features, but encoded rows of no more than 32 MB.
+  constexpr Index kNumbers = Index{1} << 22, kFewestRows = 2048;
   const Index count = features.map.features();
+  const Index block_rows =
+      std::max(kFewestRows, std::min(kNumbers / count, kNumbers / features.map.inputs().columns()));
   py::array_t<double> result(std::vector<py::ssize_t>{table.rows(), count});
   double* memory = result.mutable_data();
   const Data data = table.data();
   run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
     const auto stream = features.encoder.open(data, false, run);
-    for (Block block; stream->next(block, kRows);) {
+    for (Block block; stream->next(block, block_rows);) {
       run.check_cancelled();
       features.map.row_features(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
     }
@@ -138,9 +149,9 @@ void bind_fit(py::module_& module) {
   module.def("fit", &fit_table, py::arg("table"), py::arg("family"), py::arg("fit"), py::arg("encode"), py::arg("run"));
   module.def("search", &search_table, py::arg("table"), py::arg("family"), py::arg("fit"), py::arg("encode"),
              py::arg("tune"), py::arg("run"));
-  py::class_<IncrementalFit>(module, "IncrementalFit", "A fit whose rows come in batches.")
-      .def(py::init(&start_batches), py::arg("inputs"), py::arg("targets"), py::arg("family"), py::arg("fit"),
-           py::arg("encode"), py::arg("run"))
+  sealed_class<IncrementalFit>(module, "IncrementalFit", "A fit whose rows come in batches.")
+      .def_static("start", &start_batches, py::arg("inputs"), py::arg("targets"), py::arg("family"), py::arg("fit"),
+                  py::arg("encode"), py::arg("run"))
       .def(
           "add",
           [](IncrementalFit& fit, const Table& table, const py::dict& run_options) {
@@ -155,19 +166,20 @@ void bind_fit(py::module_& module) {
           },
           py::arg("run"))
       .def_property_readonly("rows", &IncrementalFit::rows);
-  py::class_<Features>(module, "Features", "Features of rows, without a fit.")
-      .def(py::init(&draw_features), py::arg("table"), py::arg("family"), py::arg("encode"), py::arg("run"))
+  sealed_class<Features>(module, "Features", "Features of rows, without a fit.")
+      .def_static("draw", &draw_features, py::arg("table"), py::arg("family"), py::arg("encode"), py::arg("run"))
       .def("transform", &transform, py::arg("table"), py::arg("factor"), py::arg("run"))
       .def_property_readonly("count", [](const Features& features) { return features.map.features(); })
-      .def(py::pickle(
-          [](const Features& features) {
-            return py::make_tuple(features.encoder.to_json(), dict_from(features.family));
+      .def("to_state",
+           [](const Features& features) {
+             return py::make_tuple(features.encoder.to_json(), dict_from(features.family));
+           })
+      .def_static(
+          "from_state",
+          [](const std::string& encoder, const py::dict& family) {
+            return Features(Encoder::from_json(encoder), options_from<FamilyOptions>(family));
           },
-          [](const py::tuple& state) {
-            if (state.size() != 2) throw py::value_error("this is no pickle of features");
-            return Features(Encoder::from_json(state[0].cast<std::string>()),
-                            options_from<FamilyOptions>(state[1].cast<py::dict>()));
-          }));
+          py::arg("encoder"), py::arg("family"));
 }
 
 }  // namespace weft::python

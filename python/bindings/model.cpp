@@ -2,6 +2,7 @@
 
 #include "job.hpp"
 #include "options.hpp"
+#include "sealed.hpp"
 #include "table.hpp"
 
 #include <weft/model.hpp>
@@ -80,11 +81,12 @@ py::array_t<double> coefficients(const Model& model) {
 }  // namespace
 
 void bind_model(py::module_& module) {
-  py::class_<Model>(module, "Model", "A fitted model: what a model file holds.")
+  sealed_class<Model>(module, "Model", "A fitted model: what a model file holds.")
       .def_static("load", &Model::load, py::arg("path"), py::call_guard<py::gil_scoped_release>())
       .def("save", &Model::save, py::arg("path"), py::call_guard<py::gil_scoped_release>())
-      .def(py::pickle([](const Model& model) { return py::bytes(model.to_bytes()); },
-                      [](const py::bytes& bytes) { return Model::from_bytes(bytes); }))
+      .def("to_bytes", [](const Model& model) { return py::bytes(model.to_bytes()); })
+      .def_static(
+          "from_bytes", [](const py::bytes& bytes) { return Model::from_bytes(bytes); }, py::arg("bytes"))
       .def("predict", &predict, py::arg("table"), py::arg("kinds"), py::arg("run"))
       .def_property_readonly("task", [](const Model& model) { return task_name(model.target().task); })
       .def_property_readonly("target_names", [](const Model& model) { return model.target().names; })

@@ -1,4 +1,5 @@
 // The extension module weft._weft. The package's Python half is all that should import it.
+#include "analysis.hpp"
 #include "errors.hpp"
 #include "fit.hpp"
 #include "model.hpp"
@@ -15,4 +16,5 @@ PYBIND11_MODULE(_weft, module) {
   weft::python::bind_table(module);
   weft::python::bind_model(module);
   weft::python::bind_fit(module);
+  weft::python::bind_analysis(module);
 }

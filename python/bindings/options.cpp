@@ -2,6 +2,8 @@
 
 #include "errors.hpp"
 
+#include <weft/certify.hpp>
+#include <weft/prune.hpp>
 #include <weft/tune.hpp>
 
 namespace py = pybind11;
@@ -59,6 +61,8 @@ void bind_options(py::module_& module) {
         groups["encode"] = rows_of<EncodeOptions>();
         groups["tune"] = rows_of<TuneOptions>();
         groups["run"] = rows_of<RunOptions>();
+        groups["certify"] = rows_of<CertifyOptions>();
+        groups["prune"] = rows_of<PruneOptions>();
         return groups;
       },
       "Every option of the library: its rows of include/weft, by group.");

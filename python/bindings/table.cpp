@@ -1,5 +1,7 @@
 #include "table.hpp"
 
+#include "sealed.hpp"
+
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -233,7 +235,7 @@ Data Table::data() const {
 }
 
 void bind_table(py::module_& module) {
-  py::class_<Table>(module, "Table", "Arrays as a table of weft; they are read in place and kept alive.")
+  sealed_class<Table>(module, "Table", "Arrays as a table of weft; they are read in place and kept alive.")
       .def_static("dense", &Table::dense, py::arg("x"), py::arg("names"), py::arg("texts") = Table::Texts{})
       .def_static("csr", &Table::csr, py::arg("data"), py::arg("indices"), py::arg("indptr"), py::arg("names"))
       .def("set_target", &Table::set_target, py::arg("y"), py::arg("names"),

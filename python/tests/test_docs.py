@@ -1,15 +1,21 @@
 """The examples of docstrings and pages run."""
 
 import doctest
-import inspect
+import importlib.util
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
 import weft
 
 ROOT = pathlib.Path(__file__).parents[2]
-DOCUMENTED = [weft, *(getattr(weft, name) for name in weft.__all__ if inspect.isclass(getattr(weft, name)))]
+DOCUMENTED = [weft, *(getattr(weft, name) for name in weft.__all__ if callable(getattr(weft, name)))]
+if importlib.util.find_spec("matplotlib"):
+    import weft.plot
+
+    DOCUMENTED.append(weft.plot)
 
 
 @pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda thing: thing.__name__)
@@ -29,3 +35,14 @@ def test_pages(page, tmp_path, monkeypatch):
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block.split("```")[0], page, "exec"), names)
+
+
+def test_the_tutorial(tmp_path):
+    """As its reader runs it: a script of its own, in a folder of its own."""
+    pytest.importorskip("matplotlib")
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "tutorial.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "saved and loaded: RandomFeatureRegressor" in done.stdout
+    assert {path.name for path in tmp_path.iterdir()} == {"tutorial.png", "activation.png", "tutorial.weft"}

@@ -1,5 +1,6 @@
 """Odd arrays at every entry point: exceptions only, and no crash."""
 
+import copyreg
 import pickle
 import warnings
 
@@ -157,16 +158,37 @@ def test_odd_arrays_below_the_estimators():
 
 def test_damaged_pickles():
     model = weft.RandomFeatureRegressor(n_features=8).fit(X, Y)
-    state = model.model_.__reduce_ex__(2)
-    whole = bytearray(model.model_.__getstate__())
-    assert state
+    whole = bytearray(model.model_.to_bytes())
     rng = np.random.default_rng(0)
     for _ in range(50):
         damaged = bytearray(whole)
         damaged[int(rng.integers(len(damaged)))] ^= int(rng.integers(1, 256))
-        fresh = _weft.Model.__new__(_weft.Model)
-        survives(fresh.__setstate__, bytes(damaged))
+        survives(_weft.Model.from_bytes, bytes(damaged))
     for size in (0, 1, 20, len(whole) - 1):
         with pytest.raises(ValueError):
-            _weft.Model.__new__(_weft.Model).__setstate__(bytes(whole[:size]))
+            _weft.Model.from_bytes(bytes(whole[:size]))
+    for odd in ODD.values():
+        survives(_weft.Model.from_bytes, odd)
+        survives(_weft.Features.from_state, odd, odd)
+        survives(_weft.Features.from_state, "{}", {"features": odd})
     assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("kind", [_weft.Model, _weft.Features, _weft.IncrementalFit, _weft.Table])
+def test_no_object_without_its_constructor(kind):
+    class Heir(kind):
+        pass
+
+    base = kind.__mro__[1]
+    for make in (
+        kind,
+        Heir,
+        lambda: kind.__new__(kind),
+        lambda: Heir.__new__(Heir),
+        lambda: object.__new__(kind),
+        lambda: base.__new__(kind),
+        lambda: base.__new__(Heir),
+        lambda: copyreg.__newobj__(kind),
+    ):
+        with pytest.raises(TypeError):
+            make()

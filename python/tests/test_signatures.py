@@ -21,8 +21,10 @@ def test_the_file_is_fresh():
     assert generator.text() == generator.OUTPUT.read_text(), f"run {GENERATOR}"
 
 
-def test_every_option_is_a_parameter_of_some_estimator():
+def test_every_option_is_a_parameter():
     used = {(group, option) for e in ESTIMATORS for group, options in e._groups.items() for option in options}
+    for group in ("certify", "prune"):
+        used |= {(group, option) for option in getattr(_signatures, f"{group}_options")()}
     for group, rows in _weft.fields().items():
         for row in rows:
             assert (group, row["name"]) in used | {("encode", "task")}, row["name"]
@@ -37,8 +39,16 @@ def test_parameters_are_documented(estimator):
     assert not re.search("(?<!-)--[a-z]", estimator.__doc__)
 
 
+@pytest.mark.parametrize("function", [weft.certify, weft.prune], ids=lambda function: function.__name__)
+def test_keywords_are_documented(function):
+    options = inspect.signature(getattr(_signatures, f"{function.__name__}_options")).parameters
+    assert list(inspect.signature(function).parameters)[-len(options) :] == list(options)
+    for name in options:
+        assert f"\n{name} : " in function.__doc__, name
+
+
 def test_defaults_are_the_librarys():
-    defaults = {row["name"]: row["default"] for group in _weft.fields().values() for row in group}
+    defaults = {row["name"]: row["default"] for group in ("family", "fit", "encode") for row in _weft.fields()[group]}
     model = weft.RandomFeatureRegressor()
     for option in ("family", "features", "sigma", "lambda", "fit", "regularizer", "scale", "seed"):
         assert getattr(model, _signatures.PARAMETER.get(option, option)) == defaults[option]

@@ -16,6 +16,7 @@ A model that is saved opens in the command line, and the other way round:
 True
 """
 
+from ._analysis import certify, leverage, prune
 from ._estimators import (
     KernelRidge,
     KernelRidgeClassifier,
@@ -43,5 +44,8 @@ __all__ = [
     "RandomFeatureRegressorCV",
     "RandomFeatures",
     "__version__",
+    "certify",
+    "leverage",
     "load",
+    "prune",
 ]

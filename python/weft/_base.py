@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from . import _pickles  # noqa: F401
 from . import _weft
 from ._signatures import PARAMETER
 from ._tables import Inputs, free_name, inputs_of, names_of
@@ -164,8 +165,9 @@ class WeftPredictor(WeftEstimator):
 
     def _restore(self, model: _weft.Model) -> None:
         """Becomes what `model`, read from a file, was fitted as."""
-        known = {row["name"]: row for group in _weft.fields().values() for row in group}
+        fields = _weft.fields()
         for group in ("family", "fit", "encode"):
+            known = {row["name"]: row for row in fields[group]}
             for option in self._groups.get(group, ()):
                 text = model.options.get(option)
                 if text is not None:

@@ -45,7 +45,7 @@ class _Batches:
         targets = inputs.zeros(len(values), self._names)
         self._set_target(targets, values)
         options = (self._options(group) for group in ("family", "fit", "encode", "run"))
-        return _weft.IncrementalFit(table, targets, *options)
+        return _weft.IncrementalFit.start(table, targets, *options)
 
 
 class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParameters, Regressor):

@@ -40,7 +40,7 @@ class RandomFeatures(
         bytes_needed = 8.0 * max(0, self.n_features) * (self.n_features_in_ + 1)
         if bytes_needed > os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"):
             raise MemoryError(f"n_features: {self.n_features} features of {self.n_features_in_} inputs do not fit")
-        self._features = _weft.Features(
+        self._features = _weft.Features.draw(
             inputs.table(self._names), self._options("family"), self._options("encode"), self._options("run")
         )
         self._n_features_out = self._features.count

@@ -18,6 +18,13 @@ def load(path: str | os.PathLike) -> WeftPredictor:
     """The fitted estimator of a model file, written by `save` or by the command line.
 
     Its parameters are the options of the fit. Classes are numbers where all their labels spell numbers, else texts.
+
+    >>> import os, tempfile, numpy as np, weft
+    >>> X = np.linspace(0, 1, 50).reshape(-1, 1)
+    >>> path = os.path.join(tempfile.mkdtemp(), "line.weft")
+    >>> weft.RandomFeatureRegressor(n_features=20).fit(X, X.ravel()).save(path)
+    >>> weft.load(path).n_features
+    20
     """
     model = _weft.Model.load(os.fspath(path))
     kinds = _BY_FIT.get(model.options.get("fit"), (estimators.RandomFeatureRegressor, estimators.RandomFeatureClassifier))

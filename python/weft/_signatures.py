@@ -1792,3 +1792,62 @@ class RandomFeaturesParameters:
         self.unseen = unseen
         self.bias = bias
         self.n_jobs = n_jobs
+
+
+def certify_options(
+    *,
+    delta: float = 0.05,
+    bound: str = "all",
+) -> dict[str, object]:
+    """Parameters
+    ----------
+    delta : float, default=0.05
+        Probability with which a guarantee may fail (in (0, 1)).
+    bound : str, default='all'
+        The theorem to compute: 6.x of [000], 8 and 10 of [003] (one of all, 6.2, 6.5, 6.7, 6.8, 8, 10).
+    """
+    return {
+        "delta": delta,
+        "bound": bound,
+    }
+
+
+def prune_options(
+    *,
+    method: str = "auto",
+    accept: str = "auto",
+    epsilon: float | None = None,
+    delta: float = 0.05,
+    n_features: int | None = None,
+    refit: str = "auto",
+) -> dict[str, object]:
+    """Parameters
+    ----------
+    method : str, default='auto'
+        What the lasso keeps close to the model: weights, the weight function in its RKHS norm ([003] Alg. 5);
+        predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the rule
+        accepts some, else predictions (one of auto, weights, predictions).
+    accept : str, default='auto'
+        What may grow by epsilon: norm, the risk on any data by [003] Lemma 7; bound, the risk on new rows with
+        probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is misclassified;
+        auto: error for classes, else risk (one of auto, norm, bound, risk, error).
+    epsilon : float | None, default=None
+        Most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units of the
+        target's variance; not given: 0.01 (>= 0).
+    delta : float, default=0.05
+        Chance that accept bound is wrong (in (0, 1)).
+    n_features : int | None, default=None
+        Keep at most this many features, instead of epsilon (>= 1).
+    refit : str, default='auto'
+        Coefficients of what is left: least-squares, fitted to DATA with the options of the model; projection, as close
+        to the model as can be; none, the lasso's; auto: least-squares for least-squares and lasso fits unless the rule
+        is norm or bound, else projection (one of auto, least-squares, projection, none).
+    """
+    return {
+        "method": method,
+        "accept": accept,
+        "epsilon": epsilon,
+        "delta": delta,
+        "features": n_features,
+        "refit": refit,
+    }

@@ -70,18 +70,21 @@ void FeatureMap::row_features(View<const double> x, View<double> out, double fac
                 fmt::format("{}x{} numbers do not hold {} features of {} rows", out.rows, out.cols, features(), x.cols),
                 {}, "give rows x features");
   const std::vector<double> amplitudes = amplitudes_of(*this);
-  const Index strips = (x.cols + kStripRows - 1) / kStripRows;
-  parallel_for(strips, run.thread_count(), [&](Index k) {
-    const Index first = k * kStripRows;
-    const Index rows = std::min(kStripRows, x.cols - first);
+  // A thread fills whole huge pages of the result, so that no two clear the same one; a strip of Φ stays in the
+  // second-level cache between smoothing and transposition.
+  constexpr Index kPieceNumbers = Index{1} << 18, kStripNumbers = Index{1} << 16;
+  const Index strip_rows = std::clamp(kStripNumbers / out.cols / 8 * 8, Index{16}, kStripRows);
+  const Index piece_rows = strip_rows * std::max<Index>(1, kPieceNumbers / (strip_rows * out.cols));
+  const auto transpose = chosen_kernels().set->transpose;
+  parallel_for((x.cols + piece_rows - 1) / piece_rows, run.thread_count(), [&](Index k) {
     thread_local Matrix phi;
-    phi.reshape(out.cols, rows);
-    smoothings(x.col_range(first, rows), phi.view(), run);
-    constexpr Index kLine = 8;  // a cache line of the result at a time, from as many rows of Φ
-    for (Index t = 0; t < out.cols; t += kLine)
-      for (Index i = 0; i < rows; ++i)
-        for (Index s = t; s < std::min(t + kLine, out.cols); ++s)
-          out(first + i, s) = factor * (amplitudes[static_cast<std::size_t>(s)] * phi(s, i));
+    const Index last = std::min(x.cols, (k + 1) * piece_rows);
+    for (Index first = k * piece_rows; first < last; first += strip_rows) {
+      const Index rows = std::min(strip_rows, last - first);
+      phi.reshape(out.cols, rows);
+      smoothings(x.col_range(first, rows), phi.view(), run);
+      transpose(rows, out.cols, phi.data(), rows, amplitudes.data(), factor, out.row(first), out.stride);
+    }
   });
 }
 

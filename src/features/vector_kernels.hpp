@@ -35,12 +35,18 @@ using RbfLoop = void (*)(std::ptrdiff_t n, double rate, double square, const dou
 using LaplaceLoop = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const double* point,
                              const double* const* columns, double* out);
 
+/// to[i·to_stride + t] = factor · (amplitudes[t] · from[t·from_stride + i]), i < rows, t < count: Φ as one row per row.
+using TransposeLoop = void (*)(std::ptrdiff_t rows, std::ptrdiff_t count, const double* from,
+                               std::ptrdiff_t from_stride, const double* amplitudes, double factor, double* to,
+                               std::ptrdiff_t to_stride);
+
 struct InstructionSet {
   const KernelSet* activations;  ///< one row per activation, in the order of formula::Activations
   Combine<double> combine_double;
   Combine<float> combine_float;
   RbfLoop rbf;
   LaplaceLoop laplace;
+  TransposeLoop transpose;
 };
 
 const InstructionSet& kernels_scalar();

@@ -155,13 +155,63 @@ void laplace_loop(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const dou
   });
 }
 
+#if WEFT_VECTOR_BYTES > 0
+/// Transposes a square of vectors: bit after bit of the positions changes sides.
+template <std::ptrdiff_t kStep = 1>
+void transpose_square(formula::VectorD* square) {
+  constexpr std::ptrdiff_t kLanes = WEFT_VECTOR_BYTES / sizeof(double);
+  if constexpr (kStep < kLanes) {
+    typedef long long Places __attribute__((vector_size(WEFT_VECTOR_BYTES)));
+    Places low = {}, high = {};
+    for (std::ptrdiff_t j = 0; j < kLanes; ++j) {
+      low[j] = (j & kStep) == 0 ? j : kLanes + j - kStep;
+      high[j] = (j & kStep) == 0 ? j + kStep : kLanes + j;
+    }
+    for (std::ptrdiff_t j = 0; j < kLanes; ++j) {
+      if ((j & kStep) != 0) continue;
+      const formula::VectorD a = square[j], b = square[j + kStep];
+      square[j] = __builtin_shuffle(a, b, low);
+      square[j + kStep] = __builtin_shuffle(a, b, high);
+    }
+    transpose_square<2 * kStep>(square);
+  }
+}
+#else
+void transpose_square(const double*) {}
+#endif
+
+void transpose_loop(std::ptrdiff_t rows, std::ptrdiff_t count, const double* from, std::ptrdiff_t from_stride,
+                    const double* amplitudes, double factor, double* to, std::ptrdiff_t to_stride) {
+  using V = typename VectorOf<double>::Type;
+  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(double);
+  const auto rest = [=](std::ptrdiff_t i, std::ptrdiff_t end, std::ptrdiff_t t) {
+    for (; i < end; ++i)
+      for (std::ptrdiff_t s = t; s < count; ++s)
+        to[i * to_stride + s] = factor * (amplitudes[s] * from[s * from_stride + i]);
+  };
+  std::ptrdiff_t i = 0;
+  for (; i + kLanes <= rows; i += kLanes) {
+    std::ptrdiff_t t = 0;
+    for (; t + kLanes <= count; t += kLanes) {
+      V square[kLanes];
+      for (std::ptrdiff_t k = 0; k < kLanes; ++k)
+        square[k] = factor * (amplitudes[t + k] * load<V>(from + (t + k) * from_stride + i, Whole{}));
+      transpose_square(square);
+      for (std::ptrdiff_t k = 0; k < kLanes; ++k) store<V>(square[k], to + (i + k) * to_stride + t, Whole{});
+    }
+    rest(i, i + kLanes, t);
+  }
+  rest(i, rows, 0);
+}
+
 template <class Table>
 struct Instances;
 template <class... Rows>
 struct Instances<formula::Table<Rows...>> {
   static constexpr KernelSet kKernels[] = {
       {{value_loop<Rows, double>, smooth_loop<Rows, double>}, {value_loop<Rows, float>, smooth_loop<Rows, float>}}...};
-  static constexpr InstructionSet kSet = {kKernels, combine_loop<double>, combine_loop<float>, rbf_loop, laplace_loop};
+  static constexpr InstructionSet kSet = {kKernels, combine_loop<double>, combine_loop<float>,
+                                          rbf_loop, laplace_loop,         transpose_loop};
 };
 
 }  // namespace

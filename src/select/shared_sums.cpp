@@ -169,6 +169,9 @@ class Batch {
     const std::size_t best = best_of(validation_.metric, judgements);
     if (!candidates_[k].lambda) trials_[k].lambda = penalties_[k].user_lambda(lambdas_[k][best]);
     set_scores(trials_[k], judgements[best]);
+    for (std::size_t a = 0; a < judgements.size(); ++a)
+      trials_[k].path.push_back({maps_[k].features(), penalties_[k].user_lambda(lambdas_[k][a]), judgements[a].score,
+                                 judgements[a].standard_error});
   }
 
   const std::vector<Candidate>& candidates_;

@@ -420,24 +420,28 @@ TEST(FeatureMap, MistakesAreNamed) {
 }
 
 TEST(FeatureMap, RowFeaturesAreTheFeaturesTransposed) {
-  FamilyOptions options;
-  options.family = "rw-stumps:5+rw-relu/sparse:2:7";
-  options.gamma = 1.3;
-  options.features = 12;
-  const FeatureMap map = FeatureMap::draw(options, Inputs::plain(3));
-  const Matrix x = random_block(3, 700, 5);
-  Matrix phi(12, 700), out(700, 12), serial(700, 12);
-  weft::Run one;
-  one.threads = 1;
-  map.features(x, phi);
-  map.row_features(x, out, 0.5);
-  map.row_features(x, serial, 0.5, one);
-  for (Index i = 0; i < 700; ++i)
-    for (Index t = 0; t < 12; ++t) {
-      ASSERT_EQ(out(i, t), 0.5 * phi(t, i));
-      ASSERT_EQ(out(i, t), serial(i, t));
+  for (const char* family : {"rw-stumps:5+rw-relu/sparse:2:7", "rff-rbf", "rw-exp-relu"})
+    for (const Index count : {1, 12, 301}) {
+      if (count != 12 && std::string(family).find(':') != std::string::npos) continue;
+      FamilyOptions options;
+      options.family = family;
+      options.features = count;
+      if (options.family == "rw-stumps:5+rw-relu/sparse:2:7") options.gamma = 1.3;
+      const FeatureMap map = FeatureMap::draw(options, Inputs::plain(3));
+      const Matrix x = random_block(3, 1501, 5);
+      Matrix phi(count, 1501), out(1501, count), serial(1501, count);
+      weft::Run one;
+      one.threads = 1;
+      map.features(x, phi);
+      map.row_features(x, out, 0.5);
+      map.row_features(x, serial, 0.5, one);
+      for (Index i = 0; i < 1501; ++i)
+        for (Index t = 0; t < count; ++t) {
+          ASSERT_NEAR(out(i, t), 0.5 * phi(t, i), 1e-13 * std::abs(phi(t, i))) << family << ' ' << i << ' ' << t;
+          ASSERT_EQ(out(i, t), serial(i, t));
+        }
+      EXPECT_THROW(map.row_features(x, phi), Error);
     }
-  EXPECT_THROW(map.row_features(x, phi), Error);
 }
 
 }  // namespace

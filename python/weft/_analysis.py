@@ -1,0 +1,156 @@
+"""What is asked of fitted models and of features: certificates, smaller models, leverage scores."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _signatures as signatures
+from . import _weft
+from ._base import WeftEstimator, WeftPredictor, _threads
+
+
+def _takes(options):
+    """Gives a function the keywords and the documentation of generated options."""
+
+    def decorate(function):
+        signature = inspect.signature(function)
+        own = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+        keywords = inspect.signature(options).parameters.values()
+        function.__signature__ = signature.replace(parameters=[*own, *keywords])
+        parameters = inspect.cleandoc(options.__doc__).split("\n", 2)[2]
+        function.__doc__ = inspect.cleandoc(function.__doc__).replace("{parameters}", parameters)
+        return function
+
+    return decorate
+
+
+def _labelled_table(model: WeftPredictor, X, y, sample_weight=None) -> _weft.Table:
+    """Rows with their targets, for a model that is fitted."""
+    check_is_fitted(model)
+    _, table = model._training_table(X, y, sample_weight, reset=False, min_rows=1, learn_target=None)
+    return table
+
+
+def _run_options(model: WeftEstimator) -> dict[str, object]:
+    return {"threads": _threads(model.n_jobs)}
+
+
+def _number(value):
+    """JSON spells what is not finite."""
+    return float(value) if value in ("inf", "-inf", "nan") else value
+
+
+def _numbers(value):
+    if isinstance(value, dict):
+        return {name: _numbers(part) for name, part in value.items()}
+    return [_numbers(part) for part in value] if isinstance(value, list) else _number(value)
+
+
+@_takes(signatures.certify_options)
+def certify(model: WeftPredictor, X, y, *, original: WeftPredictor | None = None, **options) -> dict[str, object]:
+    """What the theorems promise about a fitted model on new rows, as `weft certify` does (docs/certify.md).
+
+    Parameters
+    ----------
+    model : a fitted estimator
+    X, y : the rows that it was fitted on
+    original : the model that `model` was pruned from
+    {parameters}
+
+    Returns
+    -------
+    dict with the losses, constants and norms, a list of ``bounds``, and ``best``, the position of the smallest bound
+    that holds as it is, or None.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (500, 2))
+    >>> model = weft.RandomFeatureRegressor(family="rw-relu", n_features=50).fit(X, X[:, 0] * X[:, 1])
+    >>> certificate = weft.certify(model, X, X[:, 0] * X[:, 1])
+    >>> certificate["rows"], bool(certificate["bounds"][0]["bound"] >= certificate["train_loss"])
+    (500, True)
+    """
+    table = _labelled_table(model, X, y)
+    if original is not None:
+        check_is_fitted(original)
+    text = _weft.certify(
+        model.model_,
+        table,
+        signatures.certify_options(**options),
+        _run_options(model),
+        None if original is None else original.model_,
+    )
+    return _numbers(json.loads(text))
+
+
+@_takes(signatures.prune_options)
+def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftPredictor:
+    """A smaller model that predicts almost the same, as `weft prune` does (docs/prune.md).
+
+    Parameters
+    ----------
+    model : a fitted estimator; it stays as it is
+    X, y : labelled rows, as a rule those that it was fitted on
+    sample_weight : a weight per row
+    {parameters}
+
+    Returns
+    -------
+    A fitted estimator of the same class, whose ``pruning_`` is a dict that tells what was done: features, norms and
+    measures before and after, the ``path`` of (λ, features kept, value of the rule, accepted).
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (500, 2))
+    >>> model = weft.RandomFeatureRegressor(family="rw-relu", n_features=200).fit(X, X[:, 0] * X[:, 1])
+    >>> small = weft.prune(model, X, X[:, 0] * X[:, 1], epsilon=0.01)
+    >>> bool(small.model_.features < 200), bool(small.score(X, X[:, 0] * X[:, 1]) > 0.95)
+    (True, True)
+    """
+    table = _labelled_table(model, X, y, sample_weight)
+    smaller, told = _weft.prune(model.model_, table, signatures.prune_options(**options), _run_options(model))
+    result = copy.copy(model)
+    result._forget()
+    result._keep(smaller)
+    result.pruning_ = told
+    return result
+
+
+def leverage(estimator: WeftEstimator, X, lambdas=()) -> list[dict[str, object]]:
+    """Leverage scores of candidate features ([001]): which of them the rows of X can tell apart (docs/sampling.md).
+
+    Parameters
+    ----------
+    estimator : says which features (its family, sigma, …) and how inputs are encoded; need not be fitted
+    X : rows
+    lambdas : numbers, or one; none: 1/rows
+
+    Returns
+    -------
+    A dict per λ: ``lambda``, ``scores`` (one per candidate: ten times `n_features`, or what `candidates` says), their sum
+    ``effective_dimension``, ``max_over_mean`` and ``uniformity``.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.random.default_rng(0).normal(size=(300, 2))
+    >>> (found,) = weft.leverage(weft.RandomFeatures(family="rff-rbf", n_features=20), X, 1e-3)
+    >>> found["scores"].shape, bool(np.isclose(found["scores"].sum(), found["effective_dimension"]))
+    ((200,), True)
+    """
+    own = copy.copy(estimator)
+    inputs = own._inputs(X, reset=True)
+    return _weft.leverage(
+        inputs.table(own._names),
+        own._options("family"),
+        own._options("encode"),
+        [float(value) for value in np.atleast_1d(np.asarray(lambdas, dtype=np.float64))],
+        _run_options(own),
+    )
