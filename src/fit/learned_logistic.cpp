@@ -22,8 +22,8 @@ constexpr double kCache = 1024.0 * 1024 * 1024;
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
 constexpr Index kTrialSweeps = 3;
-constexpr double kTriedFactors[] = {1000, 100, 10, 1};  // of the λ that suits the start: more freedom asks for more
-constexpr double kWorthwhile = 0.99;                    // learning must lower the held-out loss by a hundredth
+constexpr double kTriedFactors[] = {1, 2, 4, 8};  // of the λ that suits the start: more freedom asks for more
+constexpr double kWorthwhile = 0.99;              // learning must lower the held-out loss by a hundredth
 
 /// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
 /// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·P.
@@ -214,13 +214,14 @@ class LogisticSteps final : public HalfSteps {
     keep.flip();
     const auto held_out = filter_rows(problem_.rows, std::move(keep));
     const Problem some{problem_.map, *fitted, problem_.task, problem_.options, problem_.family, problem_.run};
-    const LearnedProblem learned(some, learned_.basis);
+    const LearnedProblem learned(some, learned_.basis, learned_.norm);
     LogisticSteps steps(learned);
     LearnedPoint start{point.a};
     steps.fit_weights(start, lambda);
     const double fixed = mean_loss(start, *held_out);
     LearnedChoice best{lambda, false};
     double least = kWorthwhile * fixed;
+    double last = std::numeric_limits<double>::infinity();
     LearnedPoint moving = start;
     for (const double factor : kTriedFactors) {
       for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
@@ -229,6 +230,8 @@ class LogisticSteps final : public HalfSteps {
       }
       const double loss = mean_loss(moving, *held_out);
       report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
+      if (!(loss < last)) break;
+      last = loss;
       if (!(loss < least)) continue;
       least = loss;
       best = {factor * lambda, true};

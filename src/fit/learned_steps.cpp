@@ -1,6 +1,7 @@
 #include "fit/learned_steps.hpp"
 
 #include "core/parallel.hpp"
+#include "linalg/accumulator.hpp"
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/tiles.hpp"
@@ -13,6 +14,9 @@ namespace weft {
 namespace {
 
 constexpr Index kStripRows = 256;
+constexpr Index kNormRows = 1000;      // whose projections say where an activation counts
+constexpr Index kNormStrip = 16;       // of them at a time: N times their features are held
+constexpr double kLeastSquare = 1e-8;  // of a function that no row meets: P is positive definite
 
 /// Strips are the unit of parallel work here.
 Run serial_run() {
@@ -33,21 +37,74 @@ FeatureMap unscaled_map(const FeatureMap& map, const ActivationPtr& activation) 
   return FeatureMap::from_parts(std::move(parts), map.inputs());
 }
 
-LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_)
+namespace {
+
+/// Adds the products S_i·S_j of every feature at these rows.
+void add_products(const LearnedProblem& learned, View<const double> strip, const double* weights, Accumulator& sums) {
+  const FeatureMap& map = learned.problem.map;
+  const Index features = map.features();
+  Matrix projections(features, strip.cols);
+  map.project(strip, projections.view(), serial_run());
+  Matrix values(learned.basis.count, features * strip.cols);
+  for (Index i = 0; i < learned.basis.count; ++i)
+    map.activate_projected(strip, projections, *learned.bumps[static_cast<std::size_t>(i)],
+                           View<double>(values.row(i), features, strip.cols), serial_run());
+  std::vector<double> repeated;
+  for (Index m = 0; m < features; ++m) repeated.insert(repeated.end(), weights, weights + strip.cols);
+  sums.add(values, View<const double>(nullptr, 0, values.cols()), repeated.data(), learned.problem.run.thread_count());
+}
+
+/// Σ S_i·S_j over features and some kNormRows rows, evenly spaced.
+Accumulator sum_products(const LearnedProblem& learned) {
+  const BlockSource& rows = learned.problem.rows;
+  const Index stride = std::max<Index>(1, rows.rows() / kNormRows);
+  Accumulator sums(learned.basis.count, 0);
+  rows.for_each([&](const TrainingBlock& block) {
+    learned.problem.run.check_cancelled();
+    Index next = (stride - block.first_row % stride) % stride;
+    while (next < block.rows()) {
+      Matrix strip(block.x.rows, std::min(kNormStrip, (block.rows() - next - 1) / stride + 1));
+      std::vector<double> weights;
+      for (Index i = 0; i < strip.cols(); ++i, next += stride) {
+        for (Index j = 0; j < strip.rows(); ++j) strip(j, i) = block.x(j, next);
+        weights.push_back(block.weights != nullptr ? block.weights[next] : 1);
+      }
+      add_products(learned, strip, weights.data(), sums);
+    }
+    return true;
+  });
+  return sums;
+}
+
+Matrix make_norm(const LearnedProblem& learned) {
+  const Accumulator sums = sum_products(learned);
+  const Index count = learned.basis.count;
+  const double functions = static_cast<double>(count);
+  Matrix norm = sums.gram();
+  for (Index i = 0; i < count * count && sums.weight() > 0; ++i) norm.data()[i] /= sums.weight();
+  for (Index i = 0; i < count; ++i) norm(i, i) += kLeastSquare / functions;
+  constexpr double kDifference[] = {1, -2, 1};
+  for (Index first = 0; first + 2 < count; ++first)
+    for (Index i = 0; i < 3; ++i)
+      for (Index j = 0; j < 3; ++j)
+        norm(first + i, first + j) += learned.problem.options.smoothness / functions * kDifference[i] * kDifference[j];
+  return norm;
+}
+
+}  // namespace
+
+LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_, Matrix norm_)
     : problem(problem_),
       basis(basis_),
       penalty(make_penalty(problem_.map, problem_.options.regularizer, problem_.run)),
       projections(unscaled_map(problem_.map, find_activation("identity"))),
-      norm(basis_.count, basis_.count) {
-  for (Index i = 0; i < basis.count; ++i) {
-    bumps.push_back(LearnedActivation::basis_function(basis, i));
-    norm(i, i) += 1;
-  }
-  constexpr double kDifference[] = {1, -2, 1};
-  for (Index first = 0; first + 2 < basis.count; ++first)
-    for (Index i = 0; i < 3; ++i)
-      for (Index j = 0; j < 3; ++j)
-        norm(first + i, first + j) += problem.options.smoothness * kDifference[i] * kDifference[j];
+      norm(std::move(norm_)) {
+  for (Index i = 0; i < basis.count; ++i) bumps.push_back(LearnedActivation::basis_function(basis, i));
+}
+
+LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_)
+    : LearnedProblem(problem_, basis_, Matrix()) {
+  norm = make_norm(*this);
 }
 
 FeatureMap LearnedProblem::map(const std::vector<double>& a) const {

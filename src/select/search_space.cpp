@@ -94,7 +94,7 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   if ((options.lambdas == 1 || learned(fit)) && !fit.lambda) {
     const std::string lambda = options.lambda_range != "auto" ? options.lambda_range
                                : punishes_norm(searched, fit) ? "1e-12:1e-4"
-                               : learned(fit)                 ? "1e-9:1e-5"
+                               : learned(fit)                 ? "1e-8:1e-3"
                                                               : "1e-5:1e-3";
     result.push_back({Number::lambda, parse_range(lambda, "--lambda-range", true, positive)});
   }

@@ -55,6 +55,55 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualDenseRidge) {
   EXPECT_NEAR(point.objective, dense_objective(c, learned, point, lambda), 1e-10);
 }
 
+TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualTheSoftmaxFit) {
+  Case c(sectors(300, 2, 3, false), Task::multiclass, 12, "rks-relu");
+  c.options.tolerance = 1e-14;
+  const Problem problem = c.problem();
+  const LearnedProblem learned = learned_problem(problem);
+  LearnedPoint point;
+  for (int i = 0; i < 10; ++i) point.a.push_back(std::cos(0.9 * i));
+  const double lambda = 1e-3;
+  for (int k = 0; k < 4; ++k) ASSERT_TRUE(logistic_steps(learned)->fit_weights(point, lambda));
+  FitOptions options;
+  options.fit = "logistic";
+  options.regularizer = "ridge";
+  options.tolerance = 1e-14;
+  options.iterations = 2000;
+  options.lambda = lambda * learned.squared_norm(point.a) / 12;
+  const FeatureMap map = learned.map(point.a);
+  const FitResult fixed = fit_logistic({map, c.rows, c.task, options, c.family, c.run});
+  EXPECT_NEAR(point.objective, number(fixed.report, "objective"), 1e-10);
+  EXPECT_NEAR(point.objective, dense_objective(c, learned, point, lambda), 1e-10);
+}
+
+TEST(LearnedActivationFit, AnActivationIsMeasuredWhereTheRowsAre) {
+  Case c(waves(300, 1), Task::regression, 12, "rks-relu");
+  c.options.smoothness = 0;
+  const Problem problem = c.problem();
+  const double mean_square = c.features(c.map).squaredNorm() / (300.0 * 12);
+  for (const Index end : {20, 80}) {
+    // Hats on the integers: relu exactly.
+    const LearnedProblem learned(
+        problem, ActivationBasis::bspline(-static_cast<double>(end), static_cast<double>(end), 2 * end + 1, 1));
+    std::vector<double> relu;
+    for (Index i = -end; i <= end; ++i) relu.push_back(static_cast<double>(std::max<Index>(0, i)));
+    EXPECT_NEAR(learned.squared_norm(relu), mean_square, 1e-4 * mean_square) << end;
+  }
+}
+
+TEST(LearnedActivationFit, TheLambdaOfTheStartServesLearningToo) {
+  // Some rows are far out, so that most of the grid is empty. Sectors do not depend on lengths: relu is right already.
+  Case c(sectors(500, 2, 3, false), Task::multiclass, 30, "rks-relu");
+  const Random random(23, Stream::noise);
+  for (Index i = 0; i < 500; ++i)
+    for (Index j = 0; j < 2; ++j) c.rows.x(j, i) *= std::exp(1.5 * random.normal(static_cast<std::uint64_t>(i)));
+  c.options.basis = "bspline";
+  c.options.grid_points = 32;
+  c.options.lambda.reset();
+  const FitReport report = fit_learned_activation(c.problem()).report;
+  EXPECT_LT(number(report, "1 times lambda, held-out loss"), 1.1 * number(report, "fixed_held_out_loss"));
+}
+
 TEST(LearnedActivationFit, SplinesAreSummedWhereTheyAreAsEverywhere) {
   Case c(waves(300, 2), Task::regression, 7, "rks-cos");
   c.map = c.map.subset({0, 1, 2, 3, 4, 5, 6}, {1, 0.5, 2, 3, 0.1, 1, 4});
@@ -104,7 +153,7 @@ TEST_P(EverySetting, BothHalfStepsAreStationaryPointsOfOneObjective) {
   const auto steps = c_.task == Task::regression ? squared_steps(learned) : logistic_steps(learned);
   LearnedPoint point;
   for (int i = 0; i < 10; ++i) point.a.push_back(0.3 + std::cos(0.9 * i));
-  ASSERT_TRUE(steps->fit_weights(point, lambda));
+  for (int k = 0; k < 4; ++k) ASSERT_TRUE(steps->fit_weights(point, lambda));  // softmax: at most 25 steps a call
   const double first = dense_objective(c_, learned, point, lambda);
   EXPECT_NEAR(point.objective, first, 1e-10);
   for (Index m = 0; m < 9; ++m)

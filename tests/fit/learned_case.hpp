@@ -70,10 +70,13 @@ inline double dense_objective(const LearnedCase& c, const LearnedProblem& learne
   Dense r = Dense::Identity(v.rows(), v.rows());
   if (!learned.penalty.identity()) r = Eigen::Map<const Dense>(learned.penalty.matrix.data(), v.rows(), v.rows());
   double norm = 0;
+  for (Index i = 0; i < c.rows.rows(); ++i)
+    norm += c.weight(i) / total * z.col(i).squaredNorm() / static_cast<double>(z.rows());
+  const double functions = static_cast<double>(point.a.size());
   for (std::size_t i = 0; i < point.a.size(); ++i) {
-    norm += point.a[i] * point.a[i];
+    norm += 1e-8 / functions * point.a[i] * point.a[i];
     if (i > 0 && i + 1 < point.a.size())
-      norm += c.options.smoothness * std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
+      norm += c.options.smoothness / functions * std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
   }
   return sum / total + lambda * norm * (v.transpose() * r * v).trace();
 }
