@@ -7,9 +7,10 @@
 // For fixed a it is the problem of a fixed activation with λ‖a‖² in place of λ, for fixed V one in N unknowns: both
 // half-steps are exact. Measured by its mean square no activation makes features larger than another does, so that λ
 // means the same for all of them; a sum of a_i² alone would be lowered, and λ with it, by giving up the ends of the
-// grid, where hardly any row is (ten classes of mnist from relu: by 100 times, and the held-out loss doubled). J
-// does not change when a is multiplied and V divided by the same number; [004] eq. 8 adds λ₀(‖a‖² − ‖V‖²)², which is 0
-// at one point of each such family of points, so balancing after a step gives the minimiser of eq. 8 for every λ₀ at
+// grid, where hardly any row is (docs/learned_activation.md has what that cost).
+//
+// J does not change when a is multiplied and V divided by the same number; [004] eq. 8 adds λ₀(‖a‖² − ‖V‖²)², which is
+// 0 at one point of each such family of points, so balancing after a step gives the minimiser of eq. 8 for every λ₀ at
 // once.
 #pragma once
 
