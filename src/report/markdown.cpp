@@ -45,7 +45,8 @@ std::string Report::to_markdown() const {
     for (const ReportChart& chart : section.charts) {
       ReportTable numbers = chart_table(chart, kChartRows);
       if (numbers.rows.empty()) continue;
-      numbers.caption = fmt::format("**{}**: {}", chart.title, chart.y_label);
+      numbers.caption = fmt::format("**{}**", chart.title);
+      if (!chart.title.ends_with(chart.y_label)) numbers.caption += ": " + chart.y_label;
       text += table_text(numbers);
     }
   }
