@@ -67,6 +67,9 @@ std::vector<std::string> wanted_experiments(const Arguments& arguments) {
     else
       fmt::print(stderr, "{} is left out: none of {} is there\n", info.name, fmt::join(info.data, ", "));
   }
+  if (names.empty())
+    throw Error(ErrorKind::data, "no data set of any experiment is there", "--data",
+                "weft data list says what belongs there");
   return names;
 }
 

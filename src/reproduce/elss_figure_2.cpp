@@ -256,8 +256,7 @@ std::string against_plain(const std::vector<Cell>& cells, const std::string& set
     if (text_of(cell.key, "set") == set)
       differences.push_back(cell.values.at(sampler).at(m).at("test").get<double>() -
                             cell.values.at("plain").at(m).at("test").get<double>());
-  const Summary gap = summary_of(differences);
-  return gap.mean < -gap.standard_error ? "better" : gap.mean > gap.standard_error ? "worse" : "matches";
+  return verdict_of_difference(summary_of(differences));
 }
 
 ReportSection section_of(const std::vector<Cell>& cells, const std::string& set) {

@@ -167,9 +167,7 @@ ReportTable gaps(const std::vector<Cell>& cells) {
     for (const std::vector<double>& seeds : differences[panel]) {
       const Summary gap = summary_of(seeds);
       row.emplace_back(fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean,
-                       gap.mean < -gap.standard_error  ? "better"
-                       : gap.mean > gap.standard_error ? "worse"
-                                                       : "matches");
+                       verdict_of_difference(gap));
     }
     table.rows.push_back(std::move(row));
   }
