@@ -40,6 +40,7 @@ py::dict trial_dict(const Trial& trial) {
   values["number"] = trial.number;
   values["family"] = dict_from(trial.family);
   values["lambda"] = trial.lambda;
+  values["bandwidth"] = trial.bandwidth;
   values["rows"] = trial.rows;
   values["fold_scores"] = trial.fold_scores;
   values["score"] = trial.score;

@@ -242,3 +242,14 @@ def test_fits_tell_what_happened():
     assert model.model_.coefficients.shape == (30, 1)
     with pytest.warns(UserWarning, match="lam.*constant"):
         weft.RandomFeatureRegressor(n_features=30, lam=1e308).fit(X, Y)
+
+
+def test_a_kernel_search_names_what_it_found():
+    """best_params_ must be enough to fit the winner again, its bandwidth included."""
+    rng = np.random.default_rng(4)
+    X = rng.uniform(-1, 1, (120, 2))
+    y = np.sin(5 * X[:, 0]) + X[:, 1] ** 2
+    search = weft.KernelRidgeCV(configurations=6, random_state=1).fit(X, y)
+    again = weft.KernelRidge(**search.best_params_, random_state=1).fit(X, y)
+    np.testing.assert_array_equal(search.predict(X), again.predict(X))
+    assert len({params["bandwidth"] for params in search.cv_results_["params"]}) == 6

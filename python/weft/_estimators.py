@@ -226,7 +226,7 @@ class KernelRidge(signatures.KernelRidgeParameters, Regressor):
 
 
 class KernelRidgeCV(Search, signatures.KernelRidgeCVParameters, Regressor):
-    """Kernel ridge regression whose λ, and with implicit kernels σ and γ, are chosen by cross-validation.
+    """Kernel ridge regression whose bandwidth (implicit kernels: σ and γ) and λ are chosen by cross-validation.
 
     {parameters}
 

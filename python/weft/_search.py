@@ -25,6 +25,8 @@ class Search:
     def _parameters_of(self, trial: dict[str, object]) -> dict[str, object]:
         own = {option: trial["family"][option] for option in self._groups["family"] if option != "seed"}
         own["lambda"] = trial["lambda"]
+        if trial["bandwidth"] is not None:
+            own["bandwidth"] = trial["bandwidth"]
         return {PARAMETER.get(option, option): value for option, value in own.items()}
 
     def _score_of(self, trial: dict[str, object]) -> float:

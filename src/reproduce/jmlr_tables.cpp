@@ -17,11 +17,8 @@ namespace {
 
 Json compute_pruning(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = "rw-sign";
+  FamilyOptions family = drawn("rw-sign", integer_of(key, "features"), cell);
   family.shrink = 0.5;
-  family.features = integer_of(key, "features");
-  family.seed = cell.seed;
   FitOptions fit;
   fit.fit = text_of(key, "algorithm");
   if (fit.fit == "sfgd" || fit.fit == "optimal-step") fit.lambda = 1e-6;
@@ -88,10 +85,10 @@ const std::vector<std::string> kModels = {"least squares sign", "least squares s
 Json compute_models(const Json& key, const Bench& bench) {
   const std::string model = text_of(key, "model");
   const CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = model == "RKS" ? "rks-sign" : model.ends_with("sign") ? "rw-sign" : "rw-stumps";
-  family.features = integer_of(key, "features");
-  family.seed = cell.seed;
+  const FamilyOptions family = drawn(model == "RKS"            ? "rks-sign"
+                                     : model.ends_with("sign") ? "rw-sign"
+                                                               : "rw-stumps",
+                                     integer_of(key, "features"), cell);
   FitOptions fit;
   fit.fit = model.starts_with("lasso") ? "lasso" : "least-squares";
   const Trained trained = train_and_test(cell, family, fit, bench.run);

@@ -3,14 +3,13 @@
 #include <weft/error.hpp>
 
 #include "core/stopwatch.hpp"
+#include "core/temporary_folder.hpp"
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -27,29 +26,6 @@ extern char** environ;
 namespace weft {
 
 namespace {
-
-/// A folder of its own that goes away.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "weft-libsvm-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw Error(ErrorKind::file, fmt::format("no folder can be made there: {}", std::strerror(errno)), name,
-                  "check $TMPDIR");
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Runs a program with nothing to read and nothing to say; returns its seconds. Ends it when the run is cancelled.
 double run_program(std::vector<std::string> words, const Run& run) {
@@ -131,7 +107,7 @@ bool has_libsvm() {
 }
 
 SvmResult run_libsvm(const DataSplit& data, const EncodeOptions& encode, const Run& run) {
-  const WorkFolder folder;
+  const TemporaryFolder folder;
   const Encoder encoder = Encoder::fit(data.train, encode, run);
   const bool classes = encoder.target().task == Task::binary;
   const std::vector<double> train = write_rows(encoder, data.train, folder.file("train"), run);

@@ -17,11 +17,8 @@ const std::vector<std::string> kQuickSets = {"breast_cancer", "phishing", "magic
 
 Json compute_gamma(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = text_of(key, "series");
-  family.features = integer_of(key, "features");
+  FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
   family.gamma = key.at("x").get<double>();
-  family.seed = cell.seed;
   FitOptions fit;
   fit.lambda = 1e-6;
   const Trained trained = train_and_test(cell, family, fit, bench.run);
@@ -51,10 +48,7 @@ std::optional<std::pair<double, double>> gamma_interval(const std::string& set, 
 
 Json compute_few(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = text_of(key, "series");
-  family.features = static_cast<Index>(key.at("x").get<double>());
-  family.seed = cell.seed;
+  const FamilyOptions family = drawn(text_of(key, "series"), static_cast<Index>(key.at("x").get<double>()), cell);
   const Trained trained = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run).trained;
   return {{"test", loss_of(trained.test, cell.variance)}};
 }
@@ -68,10 +62,7 @@ std::vector<Json> plan_few(const Bench& bench) {
 
 Json compute_lasso(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = text_of(key, "series");
-  family.features = integer_of(key, "features");
-  family.seed = cell.seed;
+  const FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
   FitOptions fit;
   fit.fit = "lasso";
   fit.nonzeros = static_cast<Index>(key.at("x").get<double>());

@@ -55,9 +55,7 @@ std::vector<Json> plan(const Bench& bench) {
 
 Json compute(const Json& key, const Bench& bench) {
   CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = text_of(key, "family");
-  if (family.family == "svm") {
+  if (text_of(key, "family") == "svm") {
     cell.encode.scale = "standard";
     const SvmResult svm = run_libsvm(cell.data, cell.encode, bench.run);
     return {{"train", svm.train_loss / cell.variance},
@@ -65,8 +63,7 @@ Json compute(const Json& key, const Bench& bench) {
             {"fit_seconds", svm.fit_seconds},
             {"predict_seconds", svm.predict_seconds}};
   }
-  family.features = integer_of(key, "features");
-  family.seed = cell.seed;
+  const FamilyOptions family = drawn(text_of(key, "family"), integer_of(key, "features"), cell);
   const Trained trained = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run).trained;
   return {{"train", loss_of(trained.train, cell.variance)},
           {"test", loss_of(trained.test, cell.variance)},

@@ -46,10 +46,7 @@ double gap_of(const Certificate& certificate, const std::string& theorem) {
 
 Json compute(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
-  FamilyOptions family;
-  family.family = text_of(key, "family");
-  family.features = integer_of(key, "features");
-  family.seed = cell.seed;
+  const FamilyOptions family = drawn(text_of(key, "family"), integer_of(key, "features"), cell);
   const Stopwatch watch;
   const Tuned tuned = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run);
   const Trained& trained = tuned.trained;

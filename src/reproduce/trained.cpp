@@ -36,6 +36,14 @@ CellData open_cell(const Json& key, const Bench& bench) {
   return cell;
 }
 
+FamilyOptions drawn(const std::string& family, Index features, const CellData& cell) {
+  FamilyOptions options;
+  options.family = family;
+  options.features = features;
+  options.seed = cell.seed;
+  return options;
+}
+
 Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& options, const Run& run) {
   const Stopwatch fitting;
   Model model = fit(cell.data.train, family, options, cell.encode, run);

@@ -19,6 +19,9 @@ struct CellData {
 };
 CellData open_cell(const Json& key, const Bench& bench);
 
+/// So many features of a family, drawn by the cell's seed.
+FamilyOptions drawn(const std::string& family, Index features, const CellData& cell);
+
 struct Trained {
   Model model;
   Evaluation train;

@@ -1,6 +1,8 @@
 // Runs the weft command as a user does: a process of its own, in a folder that goes away.
 #pragma once
 
+#include "core/temporary_folder.hpp"
+
 #include <weft/matrix.hpp>
 
 #include <gtest/gtest.h>
@@ -148,28 +150,21 @@ inline std::vector<std::vector<double>> rows_of(const Matrix& matrix) {
 
 class WeftTest : public ::testing::Test {
  protected:
-  WeftTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft-cli-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
-  }
-  ~WeftTest() override { std::filesystem::remove_all(folder_); }
-
-  const std::filesystem::path& folder() const { return folder_; }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  std::string path(const std::string& name) const { return folder_.file(name); }
   void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    std::ofstream(path(name), std::ios::binary) << bytes;
   }
-  std::string text(const std::string& name) const { return file_text(folder_ / name); }
+  std::string text(const std::string& name) const { return file_text(path(name)); }
   Words listing() const {
     Words names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.push_back(entry.path().filename());
+    for (const auto& entry : std::filesystem::directory_iterator(folder())) names.push_back(entry.path().filename());
     std::sort(names.begin(), names.end());
     return names;
   }
 
   Outcome weft(Words arguments, const std::string& input = "/dev/null") const {
-    return Child(folder_, std::move(arguments), input).wait();
+    return Child(folder(), std::move(arguments), input).wait();
   }
 
   /// Runs a command that must work and say nothing on standard error; gives its standard output.
@@ -199,7 +194,7 @@ class WeftTest : public ::testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 }  // namespace weft::testing

@@ -1,10 +1,11 @@
 #include "core/json_lines.hpp"
 
+#include "core/temporary_folder.hpp"
+
 #include <weft/error.hpp>
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -13,8 +14,6 @@ namespace {
 
 class JsonLinesFile : public ::testing::Test {
  protected:
-  void SetUp() override { std::filesystem::remove(path_); }
-  void TearDown() override { std::filesystem::remove(path_); }
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
   std::string contents() const {
     std::ostringstream text;
@@ -27,9 +26,8 @@ class JsonLinesFile : public ::testing::Test {
     return all;
   }
 
-  // Tests run side by side, each in a process of its own.
-  const std::string path_ = testing::TempDir() + "/json_lines_test_" +
-                            testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.file("log.jsonl");
 };
 
 TEST_F(JsonLinesFile, GivesBackWhatWasAppended) {

@@ -1,9 +1,8 @@
 #include <weft/encoder.hpp>
 
-#include <gtest/gtest.h>
+#include "data/table_testing.hpp"
 
-#include <filesystem>
-#include <fstream>
+#include <gtest/gtest.h>
 
 namespace weft {
 namespace {
@@ -17,28 +16,32 @@ std::vector<double> targets(const Data& data) {
   return cells;
 }
 
-Data table(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "/" + name;
-  std::ofstream(path) << text;
-  ReadOptions options;
-  options.target = "target";
-  return read(path, options);
-}
+class OneAgainstRest : public ::testing::Test {
+ protected:
+  Data table(const std::string& text) const {
+    ReadOptions options;
+    options.target = "target";
+    return read(folder_.write("table.csv", text), options);
+  }
 
-TEST(OneAgainstRest, TurnsNumbersIntoTwoClasses) {
-  const Data data = one_against_rest(table("numbers.csv", "x,target\n1,1\n2,3\n3,1\n4,2\n5,3\n"), "target", "1.0");
+ private:
+  const testing::TemporaryFolder folder_;
+};
+
+TEST_F(OneAgainstRest, TurnsNumbersIntoTwoClasses) {
+  const Data data = one_against_rest(table("x,target\n1,1\n2,3\n3,1\n4,2\n5,3\n"), "target", "1.0");
   EXPECT_EQ(targets(data), (std::vector<double>{1, 0, 1, 0, 0}));
   EXPECT_EQ(Encoder::fit(data, {}).target().classes, (std::vector<std::string>{"0", "1"}));
 }
 
-TEST(OneAgainstRest, TurnsTextsIntoTwoClasses) {
-  const Data data = one_against_rest(table("texts.csv", "x,target\n1,a\n2,b\n3,c\n4,b\n"), "target", "b");
+TEST_F(OneAgainstRest, TurnsTextsIntoTwoClasses) {
+  const Data data = one_against_rest(table("x,target\n1,a\n2,b\n3,c\n4,b\n"), "target", "b");
   EXPECT_EQ(targets(data), (std::vector<double>{0, 1, 0, 1}));
   EXPECT_EQ(Encoder::fit(data, {}).target().task, Task::binary);
 }
 
-TEST(OneAgainstRest, NamesAColumnThatIsNotThere) {
-  const Data data = one_against_rest(table("missing.csv", "x,target\n1,a\n2,b\n"), "label", "b");
+TEST_F(OneAgainstRest, NamesAColumnThatIsNotThere) {
+  const Data data = one_against_rest(table("x,target\n1,a\n2,b\n"), "label", "b");
   EXPECT_THROW(data.open(), Error);
 }
 

@@ -1,6 +1,8 @@
 // What the reader tests share: files in a folder that goes away, whole tables in memory, errors taken apart.
 #pragma once
 
+#include "core/temporary_folder.hpp"
+
 #include <weft/data.hpp>
 
 #include <gtest/gtest.h>
@@ -19,25 +21,12 @@
 
 namespace weft::testing {
 
-class TemporaryFolder {
+class TemporaryFolder : public weft::TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, const std::string& bytes) const {
     std::ofstream(file(name), std::ios::binary) << bytes;
     return file(name);
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 inline std::string gzip(const std::string& bytes) {

@@ -1,8 +1,9 @@
 #include "reproduce/cell_log.hpp"
 
+#include "core/temporary_folder.hpp"
+
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
 namespace weft {
@@ -10,11 +11,8 @@ namespace {
 
 class CellLogFile : public ::testing::Test {
  protected:
-  void SetUp() override { std::filesystem::remove(path_); }
-  void TearDown() override { std::filesystem::remove(path_); }
-  // Tests run side by side, each in a process of its own.
-  const std::string path_ =
-      testing::TempDir() + "/cell_log_test_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.file("log.jsonl");
 };
 
 TEST_F(CellLogFile, FindsTheCellsOfAnEarlierRun) {

@@ -1,13 +1,13 @@
 #include <weft/catalogue.hpp>
 #include <weft/reproduce.hpp>
 
+#include "core/temporary_folder.hpp"
 #include "reproduce/expected.hpp"
 #include "reproduce/experiment.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -18,29 +18,24 @@ namespace {
 class Reproduce : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    std::ofstream file(folder_ + "/wine.csv.gz");  // read by its content, which is plain text
+    std::ofstream file(folder_.file("wine.csv.gz"));  // read by its content, which is plain text
     file << "a,b,target\n";
     for (int i = 0; i < 80; ++i) file << i % 7 << ',' << (i * i) % 11 << ',' << 1 + i % 3 << '\n';
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   ReproduceOptions options() const {
     ReproduceOptions options;
-    options.data = folder_;
-    options.out = folder_ + "/out";
+    options.data = folder_.path();
+    options.out = folder_.file("out");
     return options;
   }
   std::string contents(const std::string& name) const {
     std::ostringstream text;
-    text << std::ifstream(folder_ + "/out/" + name).rdbuf();
+    text << std::ifstream(folder_.path() / "out" / name).rdbuf();
     return text.str();
   }
 
-  // Tests run side by side, each in a process of its own.
-  const std::string folder_ =
-      testing::TempDir() + "/reproduce_test_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Reproduce, RunsWhatIsThereAndGoesOnFromItsLog) {
@@ -71,7 +66,7 @@ TEST_F(Reproduce, KeepsFinishedCellsWhenItIsStopped) {
 TEST_F(Reproduce, SaysWhatIsWrong) {
   EXPECT_THROW(reproduce("no-such", options()), Error);
   ReproduceOptions nowhere = options();
-  nowhere.data = folder_ + "/nowhere";
+  nowhere.data = folder_.file("nowhere");
   EXPECT_THROW(reproduce("rkhs-tables-10-11", nowhere), Error);
   EXPECT_THROW(reproduce("elss-figure-2", options()), Error);  // none of its sets is there
 }
