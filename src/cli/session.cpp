@@ -27,6 +27,16 @@ std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+std::string rate_text(double per_second) {
+  return per_second >= 1 ? fmt::format("{:.0f}/s", per_second) : fmt::format("{:.1f}/min", 60 * per_second);
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 300) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
 }  // namespace
 
 struct Session::Line {
@@ -34,6 +44,7 @@ struct Session::Line {
   bool open = false;
   std::string stage;
   Clock::time_point stage_start = Clock::now();
+  double stage_done = 0;  // when it began: a job that goes on from a log has not done that much in this time
   Clock::time_point last_shown = {};
 
   void show(const Progress& progress) {
@@ -41,6 +52,7 @@ struct Session::Line {
     if (progress.stage != stage) {
       stage = progress.stage;
       stage_start = now;
+      stage_done = progress.done;
       last_shown = {};
     }
     const double since = std::chrono::duration<double>(now - last_shown).count();
@@ -53,9 +65,11 @@ struct Session::Line {
     std::string text = fmt::format("{:<12} {:>12.0f}", stage, progress.done);
     if (progress.total > 0)
       text += fmt::format(" of {:.0f} ({:.0f} %)", progress.total, 100 * progress.done / progress.total);
-    if (elapsed > 0) text += fmt::format("  {:.0f}/s", progress.done / elapsed);
-    if (progress.total > progress.done && progress.done > 0)
-      text += fmt::format("  {:.0f} s left", elapsed * (progress.total - progress.done) / progress.done);
+    if (const double rate = (progress.done - stage_done) / elapsed; elapsed > 0 && rate > 0) {
+      text += "  " + rate_text(rate);
+      if (progress.total > progress.done)
+        text += fmt::format("  {} left", duration_text((progress.total - progress.done) / rate));
+    }
     fmt::print(stderr, "{}{}{}", terminal ? "\r\x1b[K" : "", text, terminal ? "" : "\n");
     std::fflush(stderr);
     open = terminal;

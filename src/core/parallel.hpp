@@ -4,6 +4,7 @@
 
 #include <weft/matrix.hpp>
 
+#include <atomic>
 #include <exception>
 #include <mutex>
 
@@ -32,7 +33,8 @@ class SerialBlas {
   SerialBlas& operator=(const SerialBlas&) = delete;
 };
 
-/// Calls body(i) for i = 0 … count-1 on up to `threads` threads; the first exception is rethrown here.
+/// Calls body(i) for i = 0 … count-1 on up to `threads` threads; after an exception nothing new is begun, and the first
+/// one is rethrown here.
 template <class Body>
 void parallel_for(Index count, int threads, Body&& body) {
   SerialBlas serial_blas;
@@ -42,6 +44,7 @@ void parallel_for(Index count, int threads, Body&& body) {
   }
   std::exception_ptr failure;
   std::mutex failure_mutex;
+  std::atomic<bool> failed = false;
   char fork = 0;
   char join = 0;
   WEFT_TSAN_RELEASE(&fork);
@@ -50,9 +53,11 @@ void parallel_for(Index count, int threads, Body&& body) {
     WEFT_TSAN_ACQUIRE(&fork);
 #pragma omp for schedule(dynamic, 1) nowait
     for (Index i = 0; i < count; ++i) {
+      if (failed.load(std::memory_order_relaxed)) continue;
       try {
         body(i);
       } catch (...) {
+        failed.store(true, std::memory_order_relaxed);
         const std::lock_guard lock(failure_mutex);
         if (!failure) failure = std::current_exception();
       }

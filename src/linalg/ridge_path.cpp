@@ -40,11 +40,6 @@ std::optional<Matrix> factor_regulariser(View<const double> regulariser, int thr
   return lower;
 }
 
-void transpose_in_place(Matrix& a) {
-  for (Index i = 0; i < a.rows(); ++i)
-    for (Index j = 0; j < i; ++j) std::swap(a(i, j), a(j, i));
-}
-
 Matrix transposed(View<const double> a) {
   Matrix out(a.cols, a.rows);
   for (Index i = 0; i < a.rows; ++i)
@@ -55,16 +50,12 @@ Matrix transposed(View<const double> a) {
 /// QHQᵀ = L⁻¹(gram + εI)L⁻ᵀ, with L = I where none is given.
 class Tridiagonal {
  public:
-  Tridiagonal(View<const double> gram, double epsilon, const Matrix* lower, int threads)
+  Tridiagonal(View<const double> gram, double epsilon, const Matrix* lower)
       : size_(gram.rows), reflectors_(size_, size_), diagonal_(size()), off_(size()), tau_(size()) {
     for (Index i = 0; i < size_; ++i)
       for (Index j = 0; j <= i; ++j) reflectors_(i, j) = reflectors_(j, i) = gram(i, j) + (i == j ? epsilon : 0.0);
-    if (lower != nullptr) {
-      solve_lower(*lower, reflectors_, threads);
-      transpose_in_place(reflectors_);
-      solve_lower(*lower, reflectors_, threads);
-    }
     const SerialBlas serial_blas;
+    if (lower != nullptr) divide_by(*lower);
     std::vector<double> work(64 * size());
     LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', narrow(size_), reflectors_.data(), narrow(size_), diagonal_.data(),
                         off_.data(), tau_.data(), work.data(), narrow(static_cast<Index>(work.size())));
@@ -98,6 +89,14 @@ class Tridiagonal {
   }
 
  private:
+  /// Two-sided division by L at half the price of two triangular solves. Row-major L is LAPACK's upper factor Lᵀ.
+  void divide_by(const Matrix& lower) {
+    LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'U', narrow(size_), reflectors_.data(), narrow(size_), lower.data(),
+                        narrow(size_));
+    for (Index i = 0; i < size_; ++i)
+      for (Index j = 0; j < i; ++j) reflectors_(j, i) = reflectors_(i, j);
+  }
+
   std::size_t size() const { return static_cast<std::size_t>(size_); }
 
   Index size_;
@@ -110,7 +109,7 @@ RidgePath tridiagonal_path(View<const double> gram, View<const double> regularis
   const auto count = static_cast<Index>(lambdas.size());
   const Index k = rhs.cols;
   RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), true};
-  Tridiagonal tridiagonal(gram, epsilon, lower, threads);
+  Tridiagonal tridiagonal(gram, epsilon, lower);
   Matrix start = transposed(transposed(rhs));
   if (lower != nullptr) solve_lower(*lower, start, threads);
   start = transposed(start);
@@ -148,15 +147,27 @@ void check_path(View<const double> gram, View<const double> regulariser, std::sp
 
 }  // namespace
 
+PathRegulariser::PathRegulariser(View<const double> regulariser, std::size_t lambdas, int threads)
+    : matrix_(regulariser) {
+  if (regulariser.data == nullptr) {
+    tridiagonal_ = lambdas >= kTridiagonalFromIdentity;
+  } else if (lambdas >= kTridiagonalFrom) {
+    lower_ = factor_regulariser(regulariser, threads);
+    tridiagonal_ = lower_.has_value();
+  }
+}
+
+RidgePath ridge_path(View<const double> gram, const PathRegulariser& regulariser, std::span<const double> lambdas,
+                     double epsilon, View<const double> rhs, int threads) {
+  check_path(gram, regulariser.matrix(), lambdas, epsilon, rhs);
+  if (regulariser.tridiagonal())
+    return tridiagonal_path(gram, regulariser.matrix(), regulariser.lower(), lambdas, epsilon, rhs, threads);
+  return ridge_path_cholesky(gram, regulariser.matrix(), lambdas, epsilon, rhs, threads);
+}
+
 RidgePath ridge_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
                      double epsilon, View<const double> rhs, int threads) {
-  check_path(gram, regulariser, lambdas, epsilon, rhs);
-  if (regulariser.data == nullptr && lambdas.size() >= kTridiagonalFromIdentity)
-    return tridiagonal_path(gram, regulariser, nullptr, lambdas, epsilon, rhs, threads);
-  if (regulariser.data != nullptr && lambdas.size() >= kTridiagonalFrom)
-    if (const std::optional<Matrix> lower = factor_regulariser(regulariser, threads))
-      return tridiagonal_path(gram, regulariser, &*lower, lambdas, epsilon, rhs, threads);
-  return ridge_path_cholesky(gram, regulariser, lambdas, epsilon, rhs, threads);
+  return ridge_path(gram, PathRegulariser(regulariser, lambdas.size(), threads), lambdas, epsilon, rhs, threads);
 }
 
 RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,

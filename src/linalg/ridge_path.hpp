@@ -10,6 +10,7 @@
 
 #include <weft/matrix.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,25 @@ struct RidgePath {
   bool tridiagonal = false;          ///< which of the two ways was taken
 };
 
+/// R, and L where (b) is both the cheaper way for this many λ and an accurate one. Folds of one R share it.
+class PathRegulariser {
+ public:
+  PathRegulariser(View<const double> regulariser, std::size_t lambdas, int threads);
+
+  View<const double> matrix() const { return matrix_; }
+  bool tridiagonal() const { return tridiagonal_; }
+  const Matrix* lower() const { return lower_ ? &*lower_ : nullptr; }
+
+ private:
+  View<const double> matrix_;
+  std::optional<Matrix> lower_;
+  bool tridiagonal_ = false;
+};
+
 /// Takes the cheaper way, and the Cholesky way wherever R is too ill-conditioned for the other to be accurate.
 /// Arguments as for solve_regularised.
+RidgePath ridge_path(View<const double> gram, const PathRegulariser& regulariser, std::span<const double> lambdas,
+                     double epsilon, View<const double> rhs, int threads);
 RidgePath ridge_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
                      double epsilon, View<const double> rhs, int threads);
 

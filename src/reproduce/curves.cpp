@@ -80,10 +80,14 @@ std::vector<ReportSection> present_figure(const Figure& figure, const std::vecto
 
 Experiment figure_experiment(ExperimentInfo info, std::function<std::vector<Json>(const Bench&)> plan,
                              std::function<Json(const Json&, const Bench&)> compute, Figure figure) {
+  const bool timed = std::any_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    return panel.value == "seconds" || panel.x_value == "seconds";
+  });
   return {std::move(info), std::move(plan), std::move(compute),
           [figure = std::move(figure)](const std::vector<Cell>& cells, const Bench& bench) {
             return present_figure(figure, cells, bench);
-          }};
+          },
+          timed};
 }
 
 std::vector<Json> figure_plan(const Bench& bench, const std::vector<std::string>& sets,

@@ -44,6 +44,9 @@ struct Experiment {
   std::function<Json(const Json& key, const Bench&)> compute;
   /// Sections from all cells of the plan, in its order.
   std::function<std::vector<ReportSection>(const std::vector<Cell>&, const Bench&)> present;
+  /// Its subject is time: one cell after another, each with all threads. Elsewhere every thread takes a cell of its
+  /// own, which needs nothing of the others and so is nearly as many times faster.
+  bool timed = false;
 };
 
 /// All of them, in the order of the papers: one function per experiment, each in a file of its own.

@@ -2,12 +2,15 @@
 #include <weft/version.hpp>
 #include <weft/write.hpp>
 
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "report/machine.hpp"
 #include "reproduce/cell_log.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
@@ -32,28 +35,62 @@ std::vector<std::string> missing_from(const DataFolder& folder, const Experiment
   return missing;
 }
 
-std::vector<Cell> run_cells(const Experiment& experiment, const Bench& bench, CellLog& log, Reproduction& result) {
-  const std::vector<Json> plan = experiment.plan(bench);
-  std::vector<Cell> cells;
-  for (const Json& key : plan) {
-    bench.run.check_cancelled();
-    bench.run.report(experiment.info.name, static_cast<double>(cells.size()), static_cast<double>(plan.size()));
-    if (const Cell* const known = log.find(key)) {
-      cells.push_back(*known);
-      ++result.resumed;
-    } else {
-      const Stopwatch watch;
-      // Inside a cell there is no progress line of its own: the cells are the progress.
-      Bench quiet = bench;
-      quiet.run.on_progress = {};
-      Json values = experiment.compute(key, quiet);
-      cells.push_back(log.add({key, std::move(values), watch.seconds()}));
+/// The cells of a plan, from the log or computed, several at a time.
+class CellRunner {
+ public:
+  CellRunner(const Experiment& experiment, const Bench& bench, CellLog& log)
+      : experiment_(experiment), bench_(bench), log_(log), plan_(experiment.plan(bench)) {}
+
+  std::vector<Cell> run(Reproduction& result) {
+    std::vector<const Json*> open;
+    for (const Json& key : plan_)
+      if (log_.find(key) == nullptr) open.push_back(&key);
+    finished_ = plan_.size() - open.size();
+    result.resumed = static_cast<Index>(finished_);
+    result.cells = static_cast<Index>(plan_.size());
+    report();
+    const int at_once = experiment_.timed ? 1 : bench_.run.thread_count();
+    const Bench each = bench_of_a_cell(std::min<double>(at_once, static_cast<double>(open.size())));
+    parallel_for(static_cast<Index>(open.size()), at_once,
+                 [&](Index k) { compute(*open[static_cast<std::size_t>(k)], each); });
+    std::vector<Cell> cells;
+    for (const Json& key : plan_) {
+      cells.push_back(*log_.find(key));
+      result.cell_seconds += cells.back().seconds;
     }
-    result.cell_seconds += cells.back().seconds;
+    return cells;
   }
-  result.cells = static_cast<Index>(plan.size());
-  return cells;
-}
+
+ private:
+  /// Without a progress line of its own: the cells are the progress.
+  Bench bench_of_a_cell(double at_once) const {
+    Bench bench = bench_;
+    bench.run.on_progress = {};
+    bench.run.max_memory = memory_limit(bench.run) / std::max(1.0, at_once);
+    return bench;
+  }
+
+  void compute(const Json& key, const Bench& bench) {
+    bench.run.check_cancelled();
+    const Stopwatch watch;
+    Json values = experiment_.compute(key, bench);
+    const std::lock_guard lock(mutex_);
+    log_.add({key, std::move(values), watch.seconds()});
+    ++finished_;
+    report();
+  }
+
+  void report() const {
+    bench_.run.report(experiment_.info.name, static_cast<double>(finished_), static_cast<double>(plan_.size()));
+  }
+
+  const Experiment& experiment_;
+  const Bench& bench_;
+  CellLog& log_;
+  std::vector<Json> plan_;
+  std::size_t finished_ = 0;
+  std::mutex mutex_;  // of the log and of what is finished
+};
 
 void count_verdicts(Reproduction& result) {
   for (const ReportSection& section : result.report.sections)
@@ -133,7 +170,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   const std::string stem = fmt::format("{}/{}", options.out, name);
   check_writable(stem + ".html");
   CellLog log(stem + ".jsonl");
-  const std::vector<Cell> cells = run_cells(experiment, bench, log, result);
+  const std::vector<Cell> cells = CellRunner(experiment, bench, log).run(result);
 
   result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
   result.report.sections = experiment.present(cells, bench);

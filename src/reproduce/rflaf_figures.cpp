@@ -9,7 +9,8 @@
 #include "reproduce/statistics.hpp"
 #include "reproduce/trained.hpp"
 
-#include <map>
+#include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,9 @@ Index rows_of(const std::string& set, bool full) {
   return set == "mnist" ? 6000 : 10000;
 }
 
+/// The paper's claim: as good with 100 weighted features as with this many plain ones.
+constexpr Index kManyFeatures = 1000;
+
 const std::vector<std::pair<std::string, std::string>> kSolvers = {{"exact solves", "auto"}, {"sgd", "sgd"}};
 
 std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases, const std::vector<Index>& grids) {
@@ -33,16 +37,21 @@ std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases
     for (const std::string& set : kSets) {
       if (!bench.data.has(set)) continue;
       for (const std::string& basis : bases)
-        for (const Index grid : grids)
-          keys.push_back(
-              {{"set", set},
-               {"basis", basis},
-               {"grid_points", grid},
-               {"seed", seed},
-               {"pool", bench.full ? 3000 : 300},
-               {"rows", rows_of(set, bench.full)},
-               {"epochs", bench.full ? 50 : 5},
-               {"features", bench.full ? std::vector<Index>{30, 50, 100, 300} : std::vector<Index>{30, 100}}});
+        for (const Index grid : grids) {
+          Json key = {{"set", set},
+                      {"basis", basis},
+                      {"grid_points", grid},
+                      {"seed", seed},
+                      {"pool", bench.full ? 3000 : 300},
+                      {"rows", rows_of(set, bench.full)},
+                      {"epochs", bench.full ? 50 : 5},
+                      {"features", bench.full ? std::vector<Index>{30, 50, 100, 300} : std::vector<Index>{30, 100}}};
+          keys.push_back(key);
+          if (!bench.full) continue;
+          key["pool"] = 0;  // nothing to choose from: plain features with exact solves alone
+          key["features"] = std::vector<Index>{kManyFeatures};
+          keys.push_back(std::move(key));
+        }
     }
   return keys;
 }
@@ -110,14 +119,16 @@ class Cellwise {
 
 Json compute(const Json& key, const Bench& bench) {
   const Cellwise cell(key, bench);
-  const ScoredPool pool = cell.pool(integer_of(key, "pool"), fit_options(key, "auto"));
+  std::optional<ScoredPool> pool;
+  if (const Index size = integer_of(key, "pool"); size > 0) pool = cell.pool(size, fit_options(key, "auto"));
   Json values;
   for (const auto& [name, solver] : kSolvers) {
+    if (!pool && solver == "sgd") continue;
     const FitOptions fit = fit_options(key, solver);
     for (const Json& count : key.at("features")) {
       const auto features = count.get<Index>();
       values[name]["plain"].push_back(cell.test(cell.plain(features), fit));
-      values[name]["weighted"].push_back(cell.test(pool.choose(features, cell.weighted(features)), fit));
+      if (pool) values[name]["weighted"].push_back(cell.test(pool->choose(features, cell.weighted(features)), fit));
     }
   }
   return values;
@@ -132,44 +143,80 @@ std::string panel_name(const Json& key, const std::string& solver) {
 std::vector<Cell> points_of(const std::vector<Cell>& cells) {
   std::vector<Cell> points;
   for (const Cell& cell : cells)
-    for (const auto& [name, solver] : kSolvers)
-      for (const char* series : {"plain", "weighted"})
-        for (std::size_t k = 0; k < cell.key.at("features").size(); ++k)
-          points.push_back({{{"set", panel_name(cell.key, name)},
+    for (const auto& [solver, curves] : cell.values.items())
+      for (const auto& [series, values] : curves.items())
+        for (std::size_t k = 0; k < values.size(); ++k)
+          points.push_back({{{"set", panel_name(cell.key, solver)},
                              {"series", series},
                              {"x", cell.key.at("features").at(k)},
                              {"seed", cell.key.at("seed")}},
-                            cell.values.at(name).at(series).at(k)});
+                            values.at(k)});
   return points;
 }
 
-/// The weighted loss less the plain one, over paired seeds.
-ReportTable gaps(const std::vector<Cell>& cells) {
+/// Losses of the seeds, in their order.
+std::vector<double> losses(const std::vector<Cell>& points, const std::string& panel, const char* series,
+                           Index features) {
+  return values_of(points, {{"set", panel}, {"series", series}, {"x", features}}, "loss");
+}
+
+/// Of losses of the same seeds.
+Summary difference(const std::vector<double>& left, const std::vector<double>& right) {
+  std::vector<double> differences;
+  for (std::size_t k = 0; k < std::min(left.size(), right.size()); ++k) differences.push_back(left[k] - right[k]);
+  return summary_of(differences);
+}
+
+ReportCell difference_cell(const std::vector<double>& left, const std::vector<double>& right) {
+  if (left.empty() || right.empty()) return "";
+  const Summary gap = difference(left, right);
+  return {fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean, verdict_of_difference(gap)};
+}
+
+std::vector<std::string> panels_of(const std::vector<Cell>& points) {
+  std::vector<std::string> panels;
+  for (const Cell& point : points)
+    if (const std::string name = text_of(point.key, "set");
+        std::find(panels.begin(), panels.end(), name) == panels.end())
+      panels.push_back(name);
+  return panels;
+}
+
+ReportTable gaps(const std::vector<Cell>& points, const std::vector<Index>& counts) {
   ReportTable table{.caption =
                         "loss with weighted less loss with plain features, mean ± standard error of paired seeds; "
                         "better or worse: by more than that",
                     .columns = {"panel"}};
-  if (cells.empty()) return table;
-  for (const Json& count : cells.front().key.at("features"))
-    table.columns.push_back(fmt::format("S = {}", count.get<Index>()));
-  std::map<std::string, std::vector<std::vector<double>>> differences;  // panel → S → seeds
-  std::vector<std::string> panels;
-  for (const Cell& cell : cells)
-    for (const auto& [name, solver] : kSolvers) {
-      const std::string panel = panel_name(cell.key, name);
-      if (differences.try_emplace(panel, table.columns.size() - 1).second) panels.push_back(panel);
-      for (std::size_t k = 0; k + 1 < table.columns.size(); ++k)
-        differences[panel][k].push_back(cell.values.at(name).at("weighted").at(k).at("loss").get<double>() -
-                                        cell.values.at(name).at("plain").at(k).at("loss").get<double>());
-    }
-  for (const std::string& panel : panels) {
+  for (const Index count : counts) table.columns.push_back(fmt::format("S = {}", count));
+  for (const std::string& panel : panels_of(points)) {
     std::vector<ReportCell> row = {panel};
-    for (const std::vector<double>& seeds : differences[panel]) {
-      const Summary gap = summary_of(seeds);
-      row.emplace_back(fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean,
-                       verdict_of_difference(gap));
-    }
+    for (const Index count : counts)
+      row.push_back(difference_cell(losses(points, panel, "weighted", count), losses(points, panel, "plain", count)));
     table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Is S = 100 weighted as good as S = 1000 plain?
+ReportTable claim(const std::vector<Cell>& points) {
+  constexpr Index few = 100;
+  ReportTable table{.caption = fmt::format("of the loss that {} plain features save over {}, how much {} weighted ones "
+                                           "save; 100 % would be the paper's claim",
+                                           kManyFeatures, few, few),
+                    .columns = {"panel", fmt::format("plain, S = {}", few), fmt::format("weighted, S = {}", few),
+                                fmt::format("plain, S = {}", kManyFeatures), "saved by weighting"}};
+  for (const std::string& panel : panels_of(points)) {
+    const std::vector<double> many = losses(points, panel, "plain", kManyFeatures);
+    if (many.empty()) continue;
+    const auto mean = [](const std::vector<double>& values) {
+      const Summary summary = summary_of(values);
+      return ReportCell(fmt::format("{:.4f} ± {:.4f}", summary.mean, summary.standard_error), summary.mean);
+    };
+    const std::vector<double> plain = losses(points, panel, "plain", few);
+    const std::vector<double> weighted = losses(points, panel, "weighted", few);
+    const double share = difference(plain, weighted).mean / difference(plain, many).mean;
+    table.rows.push_back(
+        {panel, mean(plain), mean(weighted), mean(many), ReportCell(fmt::format("{:+.0f} %", 100 * share), share)});
   }
   return table;
 }
@@ -179,8 +226,13 @@ std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& 
       .x_label = "features S",
       .log_x = true,
       .panels = {{"loss", "test loss (mse over variance, or log loss)"}, {"accuracy", "test accuracy"}}};
-  std::vector<ReportSection> sections = present_figure(figure, points_of(cells), bench);
-  sections.insert(sections.begin(), ReportSection{.heading = "Weighted against plain", .tables = {gaps(cells)}});
+  const std::vector<Cell> points = points_of(cells);
+  std::vector<Index> counts;
+  if (!cells.empty()) counts = cells.front().key.at("features").get<std::vector<Index>>();
+  ReportSection summary{.heading = "Weighted against plain", .tables = {gaps(points, counts)}};
+  if (ReportTable table = claim(points); !table.rows.empty()) summary.tables.push_back(std::move(table));
+  std::vector<ReportSection> sections = present_figure(figure, points, bench);
+  sections.insert(sections.begin(), std::move(summary));
   return sections;
 }
 

@@ -152,7 +152,8 @@ Experiment rkhs_figure_2() {
   return {{"rkhs-figure-2", "[000] Figure 2", "where the time of the algorithms goes", {"abalone"}},
           plan_breakdown,
           compute_breakdown,
-          present_breakdown};
+          present_breakdown,
+          true};
 }
 
 Experiment rkhs_figures_7_8() {

@@ -14,7 +14,7 @@ namespace weft {
 namespace {
 
 /// The fits of one fold, λs side by side.
-void fit_fold(const Accumulator& training, const Penalty& penalty, std::span<const double> lambdas,
+void fit_fold(const Accumulator& training, const PathRegulariser& regulariser, std::span<const double> lambdas,
               const FitOptions& options, const Run& run, Matrix& coefficients, std::vector<double>& intercepts) {
   const NormalEquations equations = normal_equations(training, options.intercept);
   const Index outputs = training.targets();
@@ -22,7 +22,7 @@ void fit_fold(const Accumulator& training, const Penalty& penalty, std::span<con
   std::vector<double> scaled;
   for (const double lambda : lambdas)
     if (std::isfinite(lambda * equations.weight)) scaled.push_back(lambda * equations.weight);
-  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, options.epsilon * equations.weight,
+  const RidgePath path = ridge_path(equations.gram, regulariser, scaled, options.epsilon * equations.weight,
                                     equations.cross, run.thread_count());
   const Matrix zero(training.features(), outputs);
   std::size_t solved = 0;
@@ -58,9 +58,10 @@ FoldFits fit_path(const PartSums& sums, const Penalty& penalty, std::span<const 
                   const FitOptions& options, const Run& run) {
   FoldFits fits{static_cast<Index>(lambdas.size()), std::vector<Matrix>(sums.parts.size()),
                 std::vector<std::vector<double>>(sums.parts.size())};
+  const PathRegulariser regulariser(penalty.matrix, lambdas.size(), run.thread_count());
   for (std::size_t f = 0; f < sums.parts.size(); ++f) {
     run.check_cancelled();
-    fit_fold(sum_without(sums, f), penalty, lambdas, options, run, fits.coefficients[f], fits.intercepts[f]);
+    fit_fold(sum_without(sums, f), regulariser, lambdas, options, run, fits.coefficients[f], fits.intercepts[f]);
   }
   return fits;
 }

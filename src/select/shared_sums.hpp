@@ -36,6 +36,14 @@ struct Sharing {
   double projecting_alone = 0;    ///< had every configuration projected for itself
   double accumulating = 0;        ///< features and sums
   double accumulating_alone = 0;  ///< had every fold been fitted by itself
+
+  /// Those of one of several batches that were judged at a time.
+  void add(const Sharing& other, double at_a_time) {
+    projecting += other.projecting / at_a_time;
+    projecting_alone += other.projecting_alone / at_a_time;
+    accumulating += other.accumulating / at_a_time;
+    accumulating_alone += other.accumulating_alone / at_a_time;
+  }
 };
 
 /// One trial per candidate; all are of one family and draw, their maps differ in σ and γ. Nothing when the time ended.

@@ -2,7 +2,10 @@
 
 #include <weft/write.hpp>
 
+#include "core/crc64.hpp"
 #include "core/json_text.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -110,6 +113,32 @@ const Trial* TrialLog::find(const Trial& wanted) const {
 
 void TrialLog::append(const Trial& trial) {
   lines_.append(to_json(trial));
+}
+
+SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
+                           const TuneOptions& options, const char* metric) {
+  SearchIdentity identity;
+  const auto add = [&](const char* name, const auto& value) {
+    if constexpr (is_optional<std::decay_t<decltype(value)>>::value)
+      identity.emplace_back(name, value ? number_text(static_cast<double>(*value)) : "none");
+    else
+      identity.emplace_back(name, fmt::format("{}", value));
+  };
+  const std::string text = encoder.to_json();
+  Crc64 digest;
+  digest.add(text.data(), text.size());
+  add("data", fmt::format("{:016x}", digest.value()));
+  add("data rows", encoder.rows_seen());
+  for_each_field<FamilyOptions>([&](const auto& field) { add(field.name, family.*field.member); });
+  for_each_field<FitOptions>([&](const auto& field) { add(field.name, fit.*field.member); });
+  // More configurations of a random search begin with the same ones; elsewhere the number decides what they are.
+  const std::vector<std::string> free = {"minutes", "log", "smallest", "metric",
+                                         options.search == "random" ? "configurations" : ""};
+  for_each_field<TuneOptions>([&](const auto& field) {
+    if (std::find(free.begin(), free.end(), field.name) == free.end()) add(field.name, options.*field.member);
+  });
+  add("metric", metric);
+  return identity;
 }
 
 }  // namespace weft

@@ -14,6 +14,9 @@ namespace weft {
 /// What must be the same for trials to mean the same: name and value of everything they depend on.
 using SearchIdentity = std::vector<std::pair<std::string, std::string>>;
 
+SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
+                           const TuneOptions& options, const char* metric);
+
 class TrialLog {
  public:
   /// An empty path keeps no log. Reads what is there, and writes the header of a new one. A last line that was cut off

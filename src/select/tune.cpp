@@ -1,8 +1,8 @@
 // The search: candidates in batches of one family, in turn, until all are judged or the time is over.
 #include <weft/tune.hpp>
 
-#include "core/crc64.hpp"
 #include "core/memory.hpp"
+#include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "fit/kernel_checks.hpp"
 #include "fit/landmarks.hpp"
@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -32,30 +34,26 @@ bool judged_by_sums(const FamilyOptions& family, const FitOptions& fit) {
   return fit.fit == "least-squares" && !samples_from_data(family);
 }
 
-SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
-                           const TuneOptions& options, const char* metric) {
-  SearchIdentity identity;
-  const auto add = [&](const char* name, const auto& value) {
-    if constexpr (is_optional<std::decay_t<decltype(value)>>::value)
-      identity.emplace_back(name, value ? number_text(static_cast<double>(*value)) : "none");
-    else
-      identity.emplace_back(name, fmt::format("{}", value));
-  };
-  const std::string text = encoder.to_json();
-  Crc64 digest;
-  digest.add(text.data(), text.size());
-  add("data", fmt::format("{:016x}", digest.value()));
-  add("data rows", encoder.rows_seen());
-  for_each_field<FamilyOptions>([&](const auto& field) { add(field.name, family.*field.member); });
-  for_each_field<FitOptions>([&](const auto& field) { add(field.name, fit.*field.member); });
-  // More configurations of a random search begin with the same ones; elsewhere the number decides what they are.
-  const std::vector<std::string> free = {"minutes", "log", "smallest", "metric",
-                                         options.search == "random" ? "configurations" : ""};
-  for_each_field<TuneOptions>([&](const auto& field) {
-    if (std::find(free.begin(), free.end(), field.name) == free.end()) add(field.name, options.*field.member);
-  });
-  add("metric", metric);
-  return identity;
+/// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
+/// it takes to have `at_once` in all.
+std::vector<std::vector<Candidate>> next_round(std::vector<std::deque<Candidate>>& open, std::size_t size,
+                                               std::size_t at_once) {
+  const auto families = static_cast<std::size_t>(
+      std::count_if(open.begin(), open.end(), [](const auto& family) { return !family.empty(); }));
+  std::vector<std::vector<Candidate>> round;
+  for (std::deque<Candidate>& family : open) {
+    if (family.empty()) continue;
+    const std::size_t batches = (at_once + families - 1) / families;
+    const std::size_t count = std::min(batches * size, family.size());
+    for (std::size_t b = 0; b < batches; ++b) {
+      const std::size_t share = count * (b + 1) / batches - count * b / batches;  // even ones at the end of the queue
+      if (share == 0) continue;
+      const auto last = family.begin() + static_cast<std::ptrdiff_t>(share);
+      round.emplace_back(family.begin(), last);
+      family.erase(family.begin(), last);
+    }
+  }
+  return round;
 }
 
 class Search {
@@ -137,28 +135,22 @@ class Search {
     return names;
   }
 
-  /// Families take turns, so that a budget that ends early has seen something of each.
+  /// Families take turns, so that a budget that ends early has seen something of each. Batches grow: what is judged
+  /// together shares its projections, but is finished together too.
   void judge_rung(const Validation& validation, double fraction) {
-    std::vector<std::vector<Candidate>> open;
+    std::vector<std::deque<Candidate>> open;
     for (const std::vector<Candidate>& family : families_) open.push_back(resume(family, fraction));
-    std::vector<std::size_t> next(open.size(), 0);
-    for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest_batch(validation))) {
-      bool done = true;
-      for (std::size_t f = 0; f < open.size() && !result_.out_of_time; ++f) {
-        const std::size_t count = std::min(size, open[f].size() - next[f]);
-        if (count == 0) continue;
-        done = false;
-        const auto first = open[f].begin() + static_cast<std::ptrdiff_t>(next[f]);
-        judge_some({first, first + static_cast<std::ptrdiff_t>(count)}, validation, fraction);
-        next[f] += count;
-      }
-      if (done) return;
+    const std::size_t at_once = batches_at_once(validation);
+    for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest_batch(validation, at_once))) {
+      const std::vector<std::vector<Candidate>> round = next_round(open, size, at_once);
+      if (round.empty()) return;
+      judge_round(round, validation, fraction, at_once);
     }
   }
 
   /// Candidates that the log does not know; those it knows become trials.
-  std::vector<Candidate> resume(const std::vector<Candidate>& family, double fraction) {
-    std::vector<Candidate> open;
+  std::deque<Candidate> resume(const std::vector<Candidate>& family, double fraction) {
+    std::deque<Candidate> open;
     for (const Candidate& candidate : family) {
       Trial wanted = trial_of(candidate, fit_);
       wanted.rows = fraction;
@@ -176,31 +168,58 @@ class Search {
     return open;
   }
 
-  void judge_some(const std::vector<Candidate>& batch, const Validation& validation, double fraction) {
+  void judge_round(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
+                   std::size_t at_once) {
     run_.check_cancelled();
-    std::optional<std::vector<Trial>> trials;
     if (by_sums_) {
-      trials = judge_batch(batch, encoder_.inputs(), validation, fit_, options_.lambdas, run_, sharing_);
+      judge_by_sums(round, validation, fraction, at_once);
     } else {
-      trials.emplace();
-      for (const Candidate& candidate : batch) {
-        std::optional<Trial> trial = judge_alone(candidate, validation);
-        if (!trial) break;
-        trials->push_back(*std::move(trial));
-      }
-      result_.out_of_time = trials->size() < batch.size();
+      for (const std::vector<Candidate>& batch : round)
+        for (const Candidate& candidate : batch) {
+          if (result_.out_of_time) return;
+          if (std::optional<Trial> trial = judge_alone(candidate, validation))
+            finish(*std::move(trial), fraction);
+          else
+            result_.out_of_time = true;
+          result_.out_of_time = result_.out_of_time || run_.out_of_time();
+        }
     }
-    if (!trials) {
-      result_.out_of_time = true;
-      return;
+  }
+
+  /// Every thread takes a batch of its own: it needs nothing of the others, where threads that share the blocks of one
+  /// batch wait for each other and for each other's caches.
+  void judge_by_sums(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
+                     std::size_t at_once) {
+    std::vector<std::optional<std::vector<Trial>>> trials(round.size());
+    std::vector<Sharing> sharing(round.size());
+    Run run = run_;
+    if (round.size() > 1 && at_once > 1) run.on_progress = {};  // it is not told of several batches at a time
+    std::exception_ptr stopped;
+    try {
+      parallel_for(static_cast<Index>(round.size()), static_cast<int>(at_once), [&](Index k) {
+        const auto at = static_cast<std::size_t>(k);
+        run.check_cancelled();
+        trials[at] = judge_batch(round[at], encoder_.inputs(), validation, fit_, options_.lambdas, run, sharing[at]);
+      });
+    } catch (...) {
+      stopped = std::current_exception();  // batches that were judged by then are kept
     }
-    for (Trial& trial : *trials) {
-      trial.rows = fraction;
-      log_.append(trial);
-      record(trial);
-      if (on_trial_) on_trial_(trial);
+    for (std::size_t k = 0; k < round.size(); ++k) {
+      sharing_.add(sharing[k], static_cast<double>(std::min(at_once, round.size())));
+      if (trials[k])
+        for (Trial& trial : *trials[k]) finish(std::move(trial), fraction);
+      else
+        result_.out_of_time = true;
     }
+    if (stopped) std::rethrow_exception(stopped);
     result_.out_of_time = result_.out_of_time || run_.out_of_time();
+  }
+
+  void finish(Trial trial, double fraction) {
+    trial.rows = fraction;
+    log_.append(trial);
+    record(trial);
+    if (on_trial_) on_trial_(trial);
     run_.report("configurations", static_cast<double>(result_.trials.size()), static_cast<double>(result_.planned));
   }
 
@@ -247,10 +266,18 @@ class Search {
                       "--features", "take fewer features or folds");
   }
 
-  std::size_t largest_batch(const Validation& validation) const {
-    const double allowed = memory_limit(run_) / (run_.max_memory > 0 ? 2 : 4);
+  /// Configurations that memory has room for.
+  double room(const Validation& validation) const {
+    return memory_limit(run_) / (run_.max_memory > 0 ? 2 : 4) / bytes_each(validation);
+  }
+
+  std::size_t batches_at_once(const Validation& validation) const {
+    return by_sums_ ? static_cast<std::size_t>(std::clamp(room(validation), 1.0, double(run_.thread_count()))) : 1;
+  }
+
+  std::size_t largest_batch(const Validation& validation, std::size_t at_once) const {
     return static_cast<std::size_t>(
-        std::clamp(allowed / bytes_each(validation), 1.0, static_cast<double>(kLargestBatch)));
+        std::clamp(room(validation) / static_cast<double>(at_once), 1.0, static_cast<double>(kLargestBatch)));
   }
 
   /// Over all families together: a family whose best is beaten on few rows need not be seen on many.
@@ -333,69 +360,6 @@ class Search {
 };
 
 }  // namespace
-
-std::vector<std::string> tuned_families(const std::string& text) {
-  std::vector<std::string> names;
-  if (text == "all") {
-    names.push_back("auto");
-    for (const FamilyRow& row : family_table())
-      if (!row.paper.empty()) names.push_back(row.name);
-    return names;
-  }
-  for (std::size_t first = 0; first <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', first), text.size());
-    names.push_back(text.substr(first, comma - first));
-    if (names.back().empty())
-      throw Error(ErrorKind::option, "an empty name stands among the families", "--family",
-                  "separate names by single commas");
-    first = comma + 1;
-  }
-  for (const std::string& name : names)
-    if (name != "auto") parse_family(name);
-  return names;
-}
-
-std::string Trial::width() const {
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (value) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, *value);
-  };
-  add("gamma", family.gamma);
-  add("theta", family.theta);
-  add("kappa", family.kappa);
-  add("shrink", family.shrink);
-  return text;
-}
-
-std::vector<std::size_t> TuneResult::ranking() const {
-  std::vector<std::size_t> order;
-  for (std::size_t k = 0; k < trials.size(); ++k)
-    if (!trials[k].failed()) order.push_back(k);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (trials[a].rows != trials[b].rows) return trials[a].rows > trials[b].rows;
-    return larger_is_better ? trials[a].score > trials[b].score : trials[a].score < trials[b].score;
-  });
-  return order;
-}
-
-FamilyOptions TuneResult::family(bool smallest) const {
-  FamilyOptions options = winner().family;
-  if (smallest && !curve.empty()) options.features = curve[recommended].features;
-  return options;
-}
-
-FitOptions TuneResult::fit(FitOptions options, bool smallest) const {
-  options = with_choice(std::move(options), winner().lambda, winner().bandwidth);
-  if (smallest && !curve.empty()) options.lambda = curve[recommended].lambda;
-  const bool machine =
-      options.fit == "kernel-ridge" && kernel_solver(options, std::numeric_limits<Index>::max()) != KernelSolver::cg;
-  if (metric == "logloss" && (options.fit == "least-squares" || machine)) options.calibrate = true;
-  return options;
-}
-
-Index TuneResult::alternatives(bool smallest) const {
-  return planned * (smallest && !curve.empty() ? static_cast<Index>(curve.size()) : 1);
-}
 
 TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions& fit, const EncodeOptions& encode,
                 const TuneOptions& options, const Run& given_run, const std::function<void(const Trial&)>& on_trial) {

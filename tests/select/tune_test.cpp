@@ -75,8 +75,11 @@ TEST(Tune, WinnerHasTheBestScoreAndRefits) {
 TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
   TuneOptions options = few();
   options.metric = "auc";
-  expect_same(tune(moons(), family("rw-relu"), {}, {}, options, {.threads = 1}),
-              tune(moons(), family("rw-relu"), {}, {}, options, {.threads = 2}));
+  for (const char* names : {"rw-relu", "rw-relu,rks-cos"}) {
+    const TuneResult one = tune(moons(), family(names), {}, {}, options, {.threads = 1});
+    for (const int threads : {2, 5})  // batches of other sizes, several at a time
+      expect_same(one, tune(moons(), family(names), {}, {}, options, {.threads = threads}));
+  }
 }
 
 TEST(Tune, OtherFitsAreJudgedByRefits) {
