@@ -21,6 +21,7 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
   Json result = {
       {"family", parts.options.at("family")}, {"features", parts.map.features()}, {"fit", parts.options.at("fit")}};
   if (!summary.path.empty()) result["model"] = summary.path;
+  if (!summary.page.empty()) result["page"] = summary.page;
   result["train"] = Json::parse(summary.train.to_json());
   if (summary.test) result["test"] = Json::parse(summary.test->to_json());
   for (const auto& [name, value] : parts.report.numbers) result["report"][name] = number(value);
@@ -34,7 +35,7 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
 
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
-  const auto& [train, test, norms, path] = summary;
+  const auto& [train, test, norms, path, page] = summary;
   fmt::print("{} features of {}, {} inputs, {} rows, {} ({})\n\n", parts.map.features(), parts.options.at("family"),
              parts.map.inputs().columns(), train.rows, parts.options.at("fit"), task_name(train.task));
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
@@ -58,6 +59,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   fmt::print("{}", details.text());
   for (const std::string& warning : parts.report.warnings) fmt::print("note: {}\n", warning);
   if (!path.empty()) fmt::print("\nmodel written to {}\n", path);
+  if (!page.empty()) fmt::print("report written to {}\n", page);
 }
 
 }  // namespace

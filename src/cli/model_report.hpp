@@ -16,6 +16,7 @@ struct TrainingSummary {
   std::optional<Evaluation> test = {};
   std::optional<Norms> norms = {};
   std::string path = {};  ///< of the model; empty: not written
+  std::string page = {};  ///< the report; empty: not written
 };
 
 /// `search`: what a search found, for the JSON; null: there was none.

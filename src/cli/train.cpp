@@ -51,13 +51,13 @@ void run_train(const Arguments& arguments) {
     if (data.test) summary.test = evaluate(model, *data.test, session.run());
     if (!arguments.report.empty())
       write_report(arguments, model, labelled, data.test, found ? &*found : nullptr, session.run());
+    summary.page = arguments.report;
   } catch (const Error&) {
     failure = std::current_exception();
   }
   session.finish_progress();
   if (found && !arguments.json) print_search(*found);
   print_training(model, summary, arguments.json, found ? search_json(*found) : Json());
-  if (!arguments.report.empty() && !failure && !arguments.json) fmt::print("report written to {}\n", arguments.report);
   if (failure) std::rethrow_exception(failure);
 }
 

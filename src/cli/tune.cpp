@@ -86,6 +86,7 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
 void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {
   Json json = search_json(repeats.front().search);
   if (!arguments.model.empty()) json["model"] = arguments.model;
+  if (!arguments.report.empty()) json["page"] = arguments.report;
   for (const auto& [name, member] : measures(repeats)) {
     const Spread result = spread(repeats, member);
     json["test"][name] = {{"mean", number(result.mean)}, {"std", number(result.deviation)}};

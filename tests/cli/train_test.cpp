@@ -38,6 +38,12 @@ class Train : public WeftTest {
   int down_rows_ = 0;
 };
 
+TEST_F(Train, NamesThePageItWrote) {
+  const json said = train({"numbers.csv", "--target", "target", "--holdout", "0.3", "--report", "page.html"});
+  EXPECT_EQ(said["page"], "page.html");
+  EXPECT_NE(text("page.html").find("</html>"), std::string::npos);
+}
+
 TEST_F(Train, SaysWhatItDidInJson) {
   const json said = train({"numbers.csv", "--target", "target", "--holdout", "0.25", "--model", "m.weft"});
   EXPECT_EQ(said["family"], "rw-stumps:18+rw-relu/sparse:3");  // what auto stands for at 60 features
