@@ -39,6 +39,7 @@ std::vector<ExperimentInfo> experiments();
 
 struct Reproduction {
   ExperimentInfo experiment;
+  std::string size = {};  ///< of the options
   Report report = {};
   Index cells = 0;                         ///< of the plan
   Index resumed = 0;                       ///< found in the log

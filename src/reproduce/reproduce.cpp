@@ -111,14 +111,17 @@ std::string seeds_text(const std::vector<Cell>& cells) {
   return fmt::format("{}", fmt::join(seeds, ", "));
 }
 
-void add_facts(Reproduction& result, const std::vector<Cell>& cells, const ReproduceOptions& options, const Run& run) {
+std::string command_text(const std::string& name, const std::string& size) {
+  return fmt::format("weft reproduce {} --{} --data DIR --out DIR", name, size);
+}
+
+void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& run) {
   auto& facts = result.report.facts;
-  facts.emplace_back(
-      "command", fmt::format("weft reproduce {} --size {} --data DIR --out DIR", result.experiment.name, options.size));
+  facts.emplace_back("command", command_text(result.experiment.name, result.size));
   facts.emplace_back("weft", version());
   facts.emplace_back("machine", machine_text(run));
   if (const std::string seeds = seeds_text(cells); !seeds.empty()) facts.emplace_back("seeds", seeds);
-  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s in all", result.cells, result.cell_seconds));
+  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s added up", result.cells, result.cell_seconds));
   if (!result.missing.empty())
     facts.emplace_back("left out", fmt::format("{}: not in the folder", fmt::join(result.missing, ", ")));
 }
@@ -151,7 +154,10 @@ Report combined_report(const std::vector<Reproduction>& results) {
     }
   }
   report.sections.front().tables.push_back(std::move(table));
-  if (!results.empty()) report.facts = results.front().report.facts;
+  if (results.empty()) return report;
+  report.facts.emplace_back("command", command_text("all", results.front().size));
+  for (const auto& [name, value] : results.front().report.facts)
+    if (name == "weft" || name == "machine") report.facts.emplace_back(name, value);
   return report;
 }
 
@@ -160,7 +166,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   const Experiment& experiment = find_experiment(name);
   const Stopwatch watch;
   const Bench bench{DataFolder(options.data), options.size == "full", run};
-  Reproduction result{.experiment = experiment.info};
+  Reproduction result{.experiment = experiment.info, .size = options.size};
   result.missing = missing_from(bench.data, experiment.info);
   if (result.missing.size() == experiment.info.data.size())
     throw Error(ErrorKind::data,
@@ -174,7 +180,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
 
   result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
   result.report.sections = experiment.present(cells, bench);
-  add_facts(result, cells, options, run);
+  add_facts(result, cells, run);
   count_verdicts(result);
   write_file(stem + ".html", result.report.to_html());
   write_file(stem + ".md", result.report.to_markdown());

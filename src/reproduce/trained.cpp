@@ -33,6 +33,7 @@ CellData open_cell(const Json& key, const Bench& bench) {
   CellData cell{bench.data.split(set, seed, bench.run), encoding_of(set), target_variance(bench.data, set), seed};
   cell.data.train = some_rows(cell.data.train, key.value("rows", Index{0}), seed);
   cell.encode.unseen = "ignore";
+  cell.encode.scale = key.value("scale", cell.encode.scale);
   return cell;
 }
 

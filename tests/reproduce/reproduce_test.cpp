@@ -46,6 +46,8 @@ TEST_F(Reproduce, RunsWhatIsThereAndGoesOnFromItsLog) {
   EXPECT_EQ(first.better + first.matches + first.worse, 8);
   EXPECT_NE(contents("rkhs-tables-10-11.html").find("rw-exp-relu"), std::string::npos);
   EXPECT_NE(contents("rkhs-tables-10-11.md").find("| wine | rw-sign |"), std::string::npos);
+  EXPECT_NE(contents("rkhs-tables-10-11.html").find("weft reproduce rkhs-tables-10-11 --quick"), std::string::npos);
+  EXPECT_EQ(combined_report({first}).facts.front().second, "weft reproduce all --quick --data DIR --out DIR");
   const Reproduction second = reproduce("rkhs-tables-10-11", options());
   EXPECT_EQ(second.resumed, 8);
   EXPECT_EQ(second.report.sections.front().tables.front().rows.front()[2].text,
