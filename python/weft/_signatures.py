@@ -44,7 +44,8 @@ class RandomFeatureRegressorParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows (> 0).
+        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
+        number of features (> 0).
     sampling_rows : int, default=0
         Rows that judge the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
@@ -237,7 +238,8 @@ class RandomFeatureClassifierParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows (> 0).
+        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
+        number of features (> 0).
     sampling_rows : int, default=0
         Rows that judge the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
@@ -434,7 +436,8 @@ class RandomFeatureRegressorCVParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows (> 0).
+        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
+        number of features (> 0).
     sampling_rows : int, default=0
         Rows that judge the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
@@ -687,7 +690,8 @@ class RandomFeatureClassifierCVParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows (> 0).
+        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
+        number of features (> 0).
     sampling_rows : int, default=0
         Rows that judge the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0

@@ -22,8 +22,16 @@ FitResult learn(const FeatureMap& candidates, const BlockSource& rows, Task task
 
 }  // namespace
 
-FeatureMap ScoredPool::choose(Index count, const FamilyOptions& options) const {
-  const Choice choice = choose_candidates(scores, count, options);
+std::vector<double> ScoredPool::scores(Index count, const FamilyOptions& options, const Run& run) const {
+  if (!by_leverage(options)) return alignments;
+  const double lambda = options.sampling_lambda
+                            ? *options.sampling_lambda
+                            : lambda_of_dimension(gram, kDirectionsPerFeature * static_cast<double>(count));
+  return leverage_scores(gram, lambda, run.thread_count());
+}
+
+FeatureMap ScoredPool::choose(Index count, const FamilyOptions& options, const Run& run) const {
+  const Choice choice = choose_candidates(scores(count, options, run), count, options);
   return candidates.subset(choice.positions, choice.scales);
 }
 
@@ -32,8 +40,18 @@ ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task
   const auto some = judging_rows(rows.labelled, family);
   FitResult learned = learn(candidates, some ? *some : rows.labelled, task, options, family, run);
   const ActivationPtr activation = learned.map->parts().front().family.activation;
-  std::vector<double> scores = candidate_scores(candidates.with_activation(activation), family, rows, run, true);
-  return {std::move(candidates), activation, std::move(scores), std::move(learned.report)};
+  const FeatureMap activated = candidates.with_activation(activation);
+  ScoredPool pool{std::move(candidates), activation, {}, {}, std::move(learned.report)};
+  if (by_leverage(family)) {
+    pool.gram = candidate_gram(activated, rows.inputs, family, run);
+    double mean_square = 0;  // the trace, for G has 1/M₀
+    for (Index t = 0; t < pool.gram.rows(); ++t) mean_square += pool.gram(t, t);
+    for (Index t = 0; t < pool.gram.rows(); ++t)
+      for (Index u = 0; u <= t; ++u) pool.gram(t, u) /= mean_square;
+  } else {
+    pool.alignments = candidate_alignments(activated, rows.labelled, family, run);
+  }
+  return pool;
 }
 
 }  // namespace weft

@@ -10,7 +10,7 @@ namespace {
 FittedMap choose_learned(const FamilyOptions& family, const FitOptions& options, const Inputs& inputs,
                          const SamplingRows& rows, Task task, const Run& run, const ActivationPtr& custom) {
   ScoredPool pool = score_pool(draw_candidates(family, inputs, run, custom), rows, task, options, family, run);
-  FittedMap result{pool.choose(chosen_count(family, inputs, custom), family)};
+  FittedMap result{pool.choose(chosen_count(family, inputs, custom), family, run)};
   result.report.warnings = std::move(pool.report.warnings);
   for (std::string& warning : result.report.warnings) warning.insert(0, "pool: ");
   result.report.set("pool", static_cast<double>(pool.candidates.features()));

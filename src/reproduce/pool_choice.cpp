@@ -40,8 +40,8 @@ Choice choose_from_sums(const Accumulator& sums, const PoolChoice& wanted, int t
   if (wanted.sampling == "eerf") return take_top(alignments_of(sums, wanted.pool), wanted.features);
   if (wanted.sampling == "lkrf") return take_aligned(alignments_of(sums, wanted.pool), wanted.features, wanted.rho);
   const std::vector<double> scores = leverage_of(sums, wanted.pool, wanted.lambda, threads);
-  return wanted.sampling == "leverage" ? resample(scores, wanted.features, wanted.seed)
-                                       : take_top(scores, wanted.features);
+  if (wanted.sampling == "leverage-top") return take_top(scores, wanted.features);
+  return (wanted.with_replacement ? resample : draw_distinct)(scores, wanted.features, wanted.seed);
 }
 
 std::vector<LinearFit> ridge_path(const Accumulator& sums, const std::vector<double>& lambdas, int threads) {

@@ -16,6 +16,7 @@ struct PoolChoice {
   double lambda = 0;     ///< of leverage scores
   double rho = 1;        ///< of lkrf
   std::uint64_t seed = 1;
+  bool with_replacement = false;  ///< leverage as [001] Algorithm 1 draws; a fit takes no feature twice
 };
 
 /// `sums` of one target, of at least M₀ features.

@@ -4,9 +4,12 @@
 
 #include "core/random.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/symmetric_eigen.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -27,13 +30,78 @@ std::vector<double> leverage_scores(View<const double> gram, double lambda, int 
   return scores;
 }
 
+double lambda_of_dimension(View<const double> gram, double dimension) {
+  constexpr Index kLeastBlock = 1000;
+  const Index size = std::min(gram.rows, std::max(kLeastBlock, static_cast<Index>(2 * dimension)));
+  const double share = static_cast<double>(gram.rows) / static_cast<double>(size);  // G has 1/M₀
+  Matrix block(size, size);
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j <= i; ++j) block(i, j) = block(j, i) = share * gram(i, j);
+  const std::vector<double> values = symmetric_eigen(std::move(block)).values;
+  const auto directions = [&](double lambda) {
+    double sum = 0;
+    for (const double value : values) sum += std::max(value, 0.0) / (std::max(value, 0.0) + lambda);
+    return sum;
+  };
+  double low = std::log(1e-14 * values.back()), high = std::log(static_cast<double>(size) * values.back());
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    (directions(std::exp(middle)) > dimension ? low : high) = middle;
+  }
+  return std::exp(high);
+}
+
+namespace {
+
+void check_scores(double total) {
+  if (!(total > 0))
+    throw Error(ErrorKind::option, "every candidate has the leverage score 0", "--sampling-lambda",
+                "give a smaller one, or use --sampling plain");
+}
+
+/// min(1, c·score) with the c that makes them add up to `count`.
+std::vector<double> inclusion_probabilities(const std::vector<double>& scores, Index count) {
+  std::vector<double> sorted = scores;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  double rest = std::accumulate(sorted.begin(), sorted.end(), 0.0);
+  auto left = static_cast<double>(count);
+  for (const double score : sorted) {
+    if (left * score < rest) break;
+    left -= 1;  // this one and all before it are certain
+    rest -= score;
+  }
+  const double factor = left > 0 && rest > 0 ? left / rest : std::numeric_limits<double>::infinity();
+  std::vector<double> probabilities;
+  for (const double score : scores) probabilities.push_back(score > 0 ? std::min(1.0, factor * score) : 0);
+  return probabilities;
+}
+
+}  // namespace
+
+Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed) {
+  check_scores(std::accumulate(scores.begin(), scores.end(), 0.0));
+  count = std::min<Index>(count, std::count_if(scores.begin(), scores.end(), [](double score) { return score > 0; }));
+  const std::vector<double> probabilities = inclusion_probabilities(scores, count);
+  const double start = Random(seed, Stream::resampling).uniform(0);
+  Choice choice;
+  double end = 0;
+  for (std::size_t t = 0; t < scores.size(); ++t) {
+    const double first = end;
+    end += probabilities[t];
+    // Is there a whole number k with first ≤ start + k < end? At most one, for no probability is above 1.
+    if (std::ceil(first - start) >= end - start) continue;
+    choice.positions.push_back(static_cast<Index>(t));
+    choice.scales.push_back(
+        std::sqrt(static_cast<double>(count) / (static_cast<double>(scores.size()) * probabilities[t])));
+  }
+  return choice;
+}
+
 Choice resample(const std::vector<double>& scores, Index count, std::uint64_t seed) {
   std::vector<double> ends(scores.size());
   std::partial_sum(scores.begin(), scores.end(), ends.begin());
   const double total = ends.back();
-  if (!(total > 0))
-    throw Error(ErrorKind::option, "every candidate has the leverage score 0", "--sampling-lambda",
-                "give a smaller one, or use --sampling plain");
+  check_scores(total);
   const Random random(seed, Stream::resampling);
   std::vector<Index> drawn(scores.size());
   for (Index k = 0; k < count; ++k) {

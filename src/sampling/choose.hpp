@@ -16,9 +16,20 @@ struct Choice {
 /// diag of G(G+λI)⁻¹ = 1 − λ·diag((G+λI)⁻¹), from a Cholesky factor; only the lower triangle of `gram` is read.
 std::vector<double> leverage_scores(View<const double> gram, double lambda, int threads);
 
-/// [001] Algorithm 1: `count` draws with replacement from q = scores/Σscores. A draw is worth 1/(M₀q) of the kernel, so
-/// that uniform scores leave features as they are. D distinct candidates are drawn; one drawn c times becomes one
-/// feature with scale √(c/(M₀q) · D/count): the mean of φφ' over the features is that over the draws.
+/// The λ at which leverage scores add up to `dimension`, the number of directions that λ leaves; where no λ is that
+/// small, the smallest that rounding allows. Candidates are independent draws, so a leading block of the Gram matrix, a
+/// few times as large as the dimension, stands for all.
+double lambda_of_dimension(View<const double> gram, double dimension);
+
+/// `count` different candidates, each with a probability π in proportion to its score, or for certain where that would
+/// be above 1 (systematic sampling). Scaled by √(count/(M₀π)): on average the kernel is that of the pool, and uniform
+/// scores leave features as they are. Fewer where fewer have a score.
+Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed);
+
+/// [001] Algorithm 1 to the letter, for its figures: `count` draws with replacement from q = scores/Σscores. A draw is
+/// worth 1/(M₀q) of the kernel, so that uniform scores leave features as they are. D distinct candidates are drawn; one
+/// drawn c times becomes one feature with scale √(c/(M₀q) · D/count): the mean of φφ' over the features is that over
+/// the draws.
 Choice resample(const std::vector<double>& scores, Index count, std::uint64_t seed);
 
 /// The `count` highest scores, unscaled; of equal ones the first ([001] Algorithm 2, EERF).

@@ -6,29 +6,20 @@
 
 namespace weft {
 
-namespace {
-
 bool by_leverage(const FamilyOptions& options) {
   return options.sampling.starts_with("leverage");
 }
 
-}  // namespace
-
 std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,
-                                     const SamplingRows& rows, const Run& run, bool relative) {
+                                     const SamplingRows& rows, const Run& run) {
   if (!by_leverage(options)) return candidate_alignments(candidates, rows.labelled, options, run);
-  const Matrix gram = candidate_gram(candidates, rows.inputs, options, run);
-  double lambda = options.sampling_lambda.value_or(1 / static_cast<double>(rows.inputs.rows()));
-  if (relative) {
-    double mean_square = 0;  // the trace, for G has 1/M₀
-    for (Index t = 0; t < gram.rows(); ++t) mean_square += gram(t, t);
-    lambda *= mean_square;
-  }
-  return leverage_scores(gram, lambda, run.thread_count());
+  return leverage_scores(candidate_gram(candidates, rows.inputs, options, run),
+                         options.sampling_lambda.value_or(1 / static_cast<double>(rows.inputs.rows())),
+                         run.thread_count());
 }
 
 Choice choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options) {
-  if (options.sampling == "leverage") return resample(scores, count, options.seed);
+  if (options.sampling == "leverage") return draw_distinct(scores, count, options.seed);
   if (options.sampling == "lkrf") return take_aligned(scores, count, options.sampling_rho);
   return take_top(scores, count);
 }

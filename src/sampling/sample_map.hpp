@@ -11,24 +11,24 @@ struct SamplingRows {
   const BlockSource& inputs;    ///< which leverage scores look at; the same unless there are unlabelled rows
 };
 
+bool by_leverage(const FamilyOptions& options);
+
 /// What options.sampling judges candidates by, one score each. Leverage scores are at options.sampling_lambda, 1/rows
-/// where it is not given; times the mean square of the features where it is `relative`, for activations whose size is a
-/// convention.
+/// where it is not given.
 std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,
-                                     const SamplingRows& rows, const Run& run, bool relative = false);
+                                     const SamplingRows& rows, const Run& run);
 
 /// `count` of the candidates with these scores, as options.sampling chooses.
 Choice choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options);
 
-/// The features to choose, before duplicates are merged.
+/// The features to choose.
 Index chosen_count(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom);
 
 /// The candidates for options.sampling.
 FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, const Run& run,
                            const ActivationPtr& custom);
 
-/// FeatureMap::draw for draws that look at nothing. Resampling draws features with replacement, so that there may be
-/// fewer in the end.
+/// FeatureMap::draw for draws that look at nothing.
 FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const SamplingRows& rows, const Run& run,
                       const ActivationPtr& custom);
 

@@ -4,6 +4,8 @@
 #include "fit/learned_case.hpp"
 #include "fit/make_map.hpp"
 
+#include <numeric>
+
 namespace weft {
 namespace {
 
@@ -31,6 +33,10 @@ ScoredPool scored(const Case& c) {
                     c.family, c.run);
 }
 
+std::vector<double> scores_of(const ScoredPool& pool, const Case& c) {
+  return pool.scores(c.family.features, c.family, c.run);
+}
+
 TEST(LearnedPool, ScoresAreTheDefinitionByAnExplicitInverse) {
   for (const Task task : {Task::regression, Task::binary, Task::multiclass}) {
     Case c = pool_case(task, 5, 20);
@@ -47,9 +53,19 @@ TEST(LearnedPool, ScoresAreTheDefinitionByAnExplicitInverse) {
     z /= std::sqrt(z.squaredNorm() / (20 * total));
     const Dense square = z.transpose() * z;
     const Dense scores = square * (square / 20 + total * 1e-3 * Dense::Identity(20, 20)).inverse() / 20;
-    for (Index t = 0; t < 20; ++t) EXPECT_NEAR(pool.scores[static_cast<std::size_t>(t)], scores(t, t), 1e-9);
-    const auto [low, high] = std::minmax_element(pool.scores.begin(), pool.scores.end());
+    const std::vector<double> found = scores_of(pool, c);
+    for (Index t = 0; t < 20; ++t) EXPECT_NEAR(found[static_cast<std::size_t>(t)], scores(t, t), 1e-9);
+    const auto [low, high] = std::minmax_element(found.begin(), found.end());
     EXPECT_GT(*high, 1.2 * *low);  // scores that tell the features apart
+  }
+}
+
+TEST(LearnedPool, WithoutALambdaScoresAddUpToTwiceTheFeatures) {
+  const Case c = pool_case(Task::regression, 3, 40);
+  const ScoredPool pool = scored(c);
+  for (const Index count : {1, 3, 5}) {
+    const std::vector<double> scores = pool.scores(count, c.family, c.run);
+    EXPECT_NEAR(std::accumulate(scores.begin(), scores.end(), 0.0), 2.0 * static_cast<double>(count), 1e-4);
   }
 }
 
@@ -66,7 +82,7 @@ TEST(LearnedPool, TheWeightedKernelIsThePoolsOnAverage) {
   Dense mean = Dense::Zero(12, 12), squares = Dense::Zero(12, 12);
   for (int k = 0; k < kDraws; ++k) {
     c.family.seed = static_cast<std::uint64_t>(k);
-    const Dense drawn = kernel(pool.choose(8, c.family));
+    const Dense drawn = kernel(pool.choose(8, c.family, c.run));
     mean += drawn / kDraws;
     squares += drawn.cwiseProduct(drawn) / kDraws;
   }
@@ -81,13 +97,13 @@ TEST(LearnedPool, ServesAnyNumberOfChoices) {
   Case c = pool_case(Task::regression, 6, 40, "leverage-top");
   const ScoredPool pool = scored(c);
   for (const Index count : {1, 6, 40}) {
-    const FeatureMap map = pool.choose(count, c.family);
+    const FeatureMap map = pool.choose(count, c.family, c.run);
     EXPECT_EQ(map.features(), count);
     EXPECT_TRUE(map.parts().front().centres.scales.empty());
     EXPECT_EQ(map.parts().front().family.activation->name(), "relu");  // the fit starts where it would without a pool
   }
   // All of the pool, unscaled: the features that a plain draw of that many has.
-  const FeatureMap all = pool.choose(40, c.family);
+  const FeatureMap all = pool.choose(40, c.family, c.run);
   FamilyOptions plain = c.family;
   plain.sampling = "plain";
   plain.candidates = 0;
@@ -115,25 +131,24 @@ TEST(LearnedPool, SomeRowsJudgeAndLearn) {
   Case c = pool_case(Task::regression, 5, 20);
   const ScoredPool all = scored(c);
   c.family.sampling_rows = 240;
-  EXPECT_EQ(scored(c).scores, all.scores);
+  EXPECT_EQ(scores_of(scored(c), c), scores_of(all, c));
   c.family.sampling_rows = 60;
   const ScoredPool some = scored(c);
-  EXPECT_NE(some.scores, all.scores);
+  EXPECT_NE(scores_of(some, c), scores_of(all, c));
   const auto kept = judging_rows(c.rows, c.family);
   ASSERT_EQ(kept->rows(), 60);
   FamilyOptions family = c.family;
   family.sampling_rows = 0;
-  family.sampling_lambda = 1.0 / 240;  // of all rows, as the default has it
   const ScoredPool alone =
       score_pool(draw_candidates(family, c.inputs(), c.run, nullptr), {*kept, *kept}, c.task, c.options, family, c.run);
-  EXPECT_EQ(alone.scores, some.scores);
+  EXPECT_EQ(scores_of(alone, c), scores_of(some, c));
 }
 
 TEST(LearnedPool, IsTheSameForEveryThreadCount) {
   Case c = pool_case(Task::multiclass, 5, 20);
   const ScoredPool one = scored(c);
   c.run.threads = 3;
-  EXPECT_EQ(scored(c).scores, one.scores);
+  EXPECT_EQ(scores_of(scored(c), c), scores_of(one, c));
 }
 
 TEST(LearnedPool, RefusesAPoolThatIsTooSmall) {

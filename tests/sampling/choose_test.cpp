@@ -68,6 +68,55 @@ TEST(LeverageScores, LostInRoundingAreAnError) {
   EXPECT_THROW(leverage_scores({gram.data(), 3, 3}, 1e-30, 1), Error);
 }
 
+TEST(LambdaOfDimension, LeavesThatManyDirections) {
+  Dense features = Dense::Random(60, 200);
+  for (Index t = 0; t < 60; ++t) features.row(t) *= std::pow(0.8, static_cast<double>(t));
+  const Dense gram = features * features.transpose() / 60;
+  for (const double dimension : {2.0, 10.0, 30.0}) {
+    const double lambda = lambda_of_dimension({gram.data(), 60, 60}, dimension);
+    const Dense inverse = (gram + lambda * Dense::Identity(60, 60)).inverse();
+    EXPECT_NEAR((gram * inverse).trace(), dimension, 1e-6);
+  }
+  EXPECT_GT(lambda_of_dimension({gram.data(), 60, 60}, 60), 0);  // all of them: as small as can be
+}
+
+TEST(DrawDistinct, UniformScoresLeaveFeaturesAsTheyAre) {
+  const Choice choice = draw_distinct(std::vector<double>(100, 0.3), 20, 1);
+  ASSERT_EQ(choice.positions.size(), 20u);
+  for (const double scale : choice.scales) EXPECT_NEAR(scale, 1, 1e-10);
+}
+
+TEST(DrawDistinct, DrawsInProportionToScoresAndIsUnbiased) {
+  const std::vector<double> scores = {0.5, 0.05, 0.0, 0.2, 0.1, 2.0, 0.3};
+  const std::vector<double> values = {1.0, -2.0, 9.0, 0.5, 3.0, 0.1, -0.7};
+  // 4 · 2.0 is above the sum of all, and 3 · 0.5 above that of the rest: both are certain, and two are left for the
+  // others.
+  const std::vector<double> expected = {1, 2 * 0.05 / 0.65, 0, 2 * 0.2 / 0.65, 2 * 0.1 / 0.65, 1, 2 * 0.3 / 0.65};
+  constexpr int kSeeds = 20000;
+  std::vector<double> shares(scores.size());
+  double mean = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const Choice choice = draw_distinct(scores, 4, static_cast<std::uint64_t>(seed));
+    ASSERT_EQ(choice.positions.size(), 4u);
+    EXPECT_TRUE(std::is_sorted(choice.positions.begin(), choice.positions.end(), std::less_equal<>()));
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto at = static_cast<std::size_t>(choice.positions[k]);
+      shares[at] += 1.0 / kSeeds;
+      mean += choice.scales[k] * choice.scales[k] * values[at] / 4 / kSeeds;
+    }
+  }
+  for (std::size_t t = 0; t < scores.size(); ++t)
+    EXPECT_NEAR(shares[t], expected[t], 5 * std::sqrt(expected[t] * (1 - expected[t]) / kSeeds) + 1e-9) << t;
+  EXPECT_NEAR(mean, (1.0 - 2.0 + 0.5 + 3.0 + 0.1 - 0.7) / 7, 0.05);  // 9.0 has no score, and no part in the kernel
+}
+
+TEST(DrawDistinct, TakesWhatHasAScoreWhereThatIsTooFew) {
+  const Choice choice = draw_distinct({0.5, 0, 0.1, 0}, 3, 5);
+  EXPECT_EQ(choice.positions, (std::vector<Index>{0, 2}));
+  for (const double scale : choice.scales) EXPECT_NEAR(scale, std::sqrt(0.5), 1e-12);
+  EXPECT_THROW(draw_distinct({0, 0}, 1, 1), Error);
+}
+
 TEST(Resample, UniformScoresLeaveFeaturesAsTheyAre) {
   const std::vector<double> scores(100000, 0.3);
   const Choice choice = resample(scores, 20, 1);
