@@ -1,11 +1,12 @@
-// The charts of a report as one picture, two side by side: node scripts/charts.mjs REPORT.html OUT.png [COUNT]
+// The charts of a report as one picture, two side by side: node scripts/charts.mjs REPORT.html OUT.png [0,2,5]
 import {launch, open} from "../tests/report/browser.mjs";
 
-const [report, out, count = "99"] = process.argv.slice(2);
+const [report, out, wanted] = process.argv.slice(2);
 const browser = await launch(process.env.WEFT_NPM_DIR ?? new URL("../build/npm", import.meta.url).pathname);
 const page = await open(browser, report, {colorScheme: "light", viewport: {width: 620, height: 900}});
 const charts = [];
-for (const chart of (await page.locator("figure.chart").all()).slice(0, Number(count))) {
+const all = await page.locator("figure.chart").all();
+for (const chart of wanted ? wanted.split(",").map((k) => all[k]) : all) {
   await chart.locator("details").evaluateAll((all) => all.forEach((details) => details.remove()));
   charts.push((await chart.screenshot()).toString("base64"));
 }
