@@ -73,6 +73,11 @@ std::string verdict_of(const Expected& theirs, double ours, bool larger_is_bette
   return distance > 2 ? "worse" : distance < -2 ? "better" : "matches";
 }
 
+std::string shown(const Summary& ours, int digits) {
+  return ours.count > 1 ? fmt::format("{:.{}f} ± {:.{}f}", ours.mean, digits, ours.deviation, digits)
+                        : fmt::format("{:.{}f}", ours.mean, digits);
+}
+
 std::vector<ReportCell> comparison(const std::optional<Expected>& theirs, const Summary& ours, bool larger_is_better) {
   if (!theirs) return {"", "", ""};
   const double distance = deviations_from(*theirs, ours.mean);

@@ -37,6 +37,9 @@ double deviations_from(const Expected& theirs, double ours);
 /// "better", "worse", or "matches" within two of them. For errors: smaller is better.
 std::string verdict_of(const Expected& theirs, double ours, bool larger_is_better = false);
 
+/// Ours: the mean, and its deviation where there is more than one repeat.
+std::string shown(const Summary& ours, int digits = 4);
+
 /// Three cells of a table: theirs, the difference in their deviations, the verdict.
 std::vector<ReportCell> comparison(const std::optional<Expected>& theirs, const Summary& ours,
                                    bool larger_is_better = false);

@@ -50,11 +50,6 @@ std::vector<Json> plan_pruning(const Bench& bench) {
   return keys;
 }
 
-std::string shown(const Summary& summary, int digits) {
-  return summary.count > 1 ? fmt::format("{:.{}f} ± {:.{}f}", summary.mean, digits, summary.deviation, digits)
-                           : fmt::format("{:.{}f}", summary.mean, digits);
-}
-
 std::vector<ReportSection> present_pruning(const std::vector<Cell>& cells, const Bench&) {
   const std::vector<ExpectedRow> papers = expected_table("pruning_mnist17");
   ReportTable table{.caption = "mnist17, RWSign; a model may lose one point of training accuracy",

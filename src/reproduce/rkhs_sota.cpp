@@ -94,7 +94,7 @@ ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool cl
         line.insert(line.end(), {"", theirs ? theirs->text() : "", "", "", "", row.at("train_seconds"), "",
                                  row.at("inference_seconds")});
       } else {
-        line.emplace_back(fmt::format("{:.4f} ± {:.4f}", ours.mean, ours.deviation), ours.mean);
+        line.emplace_back(shown(ours), ours.mean);
         for (ReportCell& cell : comparison(theirs, ours, !classes)) line.push_back(std::move(cell));
         const Summary fit = summary_of(values_of(cells, part, "fit_seconds"));
         const Summary predict = summary_of(values_of(cells, part, "predict_seconds"));
