@@ -43,6 +43,7 @@ struct Reproduction {
   Report report = {};
   Index cells = 0;                         ///< of the plan
   Index resumed = 0;                       ///< found in the log
+  Index unfinished = 0;                    ///< left for a later run by the time limit
   double seconds = 0;                      ///< of this run
   double cell_seconds = 0;                 ///< of all cells, whenever they were run
   std::vector<std::string> missing = {};   ///< data sets that are not in the folder
@@ -52,8 +53,9 @@ struct Reproduction {
 /// Data sets of an experiment that are not in the folder of the options.
 std::vector<std::string> missing_data(const ExperimentInfo& experiment, const ReproduceOptions& options);
 
-/// Runs the cells that OUT/NAME.jsonl does not hold, then writes OUT/NAME.html and OUT/NAME.md. Throws weft::Error for
-/// an unknown experiment, a folder that is not there, or when no data set of the experiment is in it.
+/// Runs the cells that OUT/NAME.jsonl does not hold (none is begun after run.max_seconds), then writes OUT/NAME.html
+/// and OUT/NAME.md. Throws weft::Error for an unknown experiment, a folder that is not there, or when no data set of
+/// the experiment is in it.
 Reproduction reproduce(const std::string& name, const ReproduceOptions& options = {}, const Run& run = {});
 
 /// Several of them in one report, after a table of their verdicts and times.

@@ -39,6 +39,7 @@ Json to_json(const Reproduction& result, const ReproduceOptions& options) {
   return {{"experiment", result.experiment.name},
           {"cells", result.cells},
           {"resumed", result.resumed},
+          {"unfinished", result.unfinished},
           {"seconds", result.seconds},
           {"cell_seconds", result.cell_seconds},
           {"missing", result.missing},
@@ -53,6 +54,8 @@ void print_result(const Reproduction& result, const ReproduceOptions& options) {
   fmt::print("{} better, {} match, {} worse; {:.0f} s ({} of {} cells from the log)\nreport: {}/{}.html\n",
              result.better, result.matches, result.worse, result.seconds, result.resumed, result.cells, options.out,
              result.experiment.name);
+  if (result.unfinished > 0)
+    fmt::print("the time ended with {} cells unfinished; the same command goes on from there\n", result.unfinished);
   if (!result.missing.empty()) fmt::print("left out, not in the folder: {}\n", fmt::join(result.missing, ", "));
   std::fflush(stdout);
 }
@@ -80,6 +83,7 @@ void run_reproduce(Arguments& arguments) {
   Json json = Json::array();
   std::vector<Reproduction> results;
   for (const std::string& name : wanted_experiments(arguments)) {
+    if (!results.empty() && session.run().out_of_time()) break;
     results.push_back(reproduce(name, arguments.options, session.run()));
     session.finish_progress();
     if (arguments.json)
@@ -100,7 +104,9 @@ void run_reproduce(Arguments& arguments) {
 void add_reproduce(CLI::App& app) {
   auto* command = app.add_subcommand("reproduce", "Run the papers' tables and figures again");
   command->footer(
-      "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run goes on from there.\n"
+      "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run goes on from there. With --max-time no cell "
+      "is\n"
+      "begun after that many seconds, and the report shows those that are finished.\n"
       "Example:\n  weft reproduce elss-figure-2 --data data --full --out results");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("experiment", arguments->experiment, "its name, or all; none: list them");

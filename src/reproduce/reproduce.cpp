@@ -54,24 +54,29 @@ class CellRunner {
     parallel_for(static_cast<Index>(open.size()), at_once,
                  [&](Index k) { compute(*open[static_cast<std::size_t>(k)], each); });
     std::vector<Cell> cells;
-    for (const Json& key : plan_) {
-      cells.push_back(*log_.find(key));
-      result.cell_seconds += cells.back().seconds;
-    }
+    for (const Json& key : plan_)
+      if (const Cell* const cell = log_.find(key)) {
+        cells.push_back(*cell);
+        result.cell_seconds += cell->seconds;
+      }
+    result.unfinished = result.cells - static_cast<Index>(cells.size());
     return cells;
   }
 
  private:
-  /// Without a progress line of its own: the cells are the progress.
+  /// Without a progress line of its own: the cells are the progress. The time limit is for the cells, not for their
+  /// fits.
   Bench bench_of_a_cell(double at_once) const {
     Bench bench = bench_;
     bench.run.on_progress = {};
+    bench.run.max_seconds = 0;
     bench.run.max_memory = memory_limit(bench.run) / std::max(1.0, at_once);
     return bench;
   }
 
   void compute(const Json& key, const Bench& bench) {
     bench.run.check_cancelled();
+    if (bench_.run.out_of_time()) return;  // for a later run
     const Stopwatch watch;
     Json values = experiment_.compute(key, bench);
     const std::lock_guard lock(mutex_);
@@ -121,7 +126,10 @@ void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& 
   facts.emplace_back("weft", version());
   facts.emplace_back("machine", machine_text(run));
   if (const std::string seeds = seeds_text(cells); !seeds.empty()) facts.emplace_back("seeds", seeds);
-  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s added up", result.cells, result.cell_seconds));
+  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s added up", cells.size(), result.cell_seconds));
+  if (result.unfinished > 0)
+    facts.emplace_back("unfinished",
+                       fmt::format("{} of {} cells: the same command goes on", result.unfinished, result.cells));
   if (!result.missing.empty())
     facts.emplace_back("left out", fmt::format("{}: not in the folder", fmt::join(result.missing, ", ")));
 }
@@ -177,6 +185,8 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   check_writable(stem + ".html");
   CellLog log(stem + ".jsonl");
   const std::vector<Cell> cells = CellRunner(experiment, bench, log).run(result);
+  if (cells.empty())
+    throw Error(ErrorKind::option, "the time was over before one cell was finished", "--max-time", "give more");
 
   result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
   result.report.sections = experiment.present(cells, bench);

@@ -125,6 +125,7 @@ ReportTable table_of(const std::vector<Cell>& all, const Bench& bench, bool clas
           find_row(papers, {{"dataset", paper_name(set)}, {"instantiation", family.instantiation}});
       const Json part = {{"set", set}, {"family", family.family}};
       const Summary test = summary_of(values_of(cells, part, "test"));
+      if (test.count == 0) continue;
       const Summary seconds = summary_of(values_of(cells, part, "fit_seconds"));
       std::optional<Expected> theirs;
       std::optional<double> their_seconds;

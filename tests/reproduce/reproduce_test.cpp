@@ -66,6 +66,23 @@ TEST_F(Reproduce, KeepsFinishedCellsWhenItIsStopped) {
   EXPECT_EQ(rest.cells, 8);
 }
 
+TEST_F(Reproduce, BeginsNoCellAfterItsTimeAndShowsWhatIsFinished) {
+  weft::Run run;
+  run.threads = 1;
+  run.max_seconds = 1e-9;
+  EXPECT_THROW(reproduce("rkhs-tables-10-11", options(), run), Error);  // nothing to show
+  std::atomic<bool> stop{false};
+  weft::Run first;
+  first.cancel = &stop;
+  first.threads = 1;
+  first.on_progress = [&](const Progress& progress) { stop = progress.done >= 2; };
+  EXPECT_THROW(reproduce("rkhs-tables-10-11", options(), first), Error);
+  const Reproduction part = reproduce("rkhs-tables-10-11", options(), run);
+  EXPECT_EQ(part.unfinished, 6);
+  EXPECT_EQ(part.report.sections.front().tables.front().rows.size(), 2U);
+  EXPECT_EQ(reproduce("rkhs-tables-10-11", options()).unfinished, 0);
+}
+
 TEST_F(Reproduce, GivesTheSameValuesHoweverManyCellsRunAtOnce) {
   weft::Run run;
   run.threads = 1;
