@@ -154,8 +154,7 @@ struct FamilyOptions {
               "features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times --features"},
         Field{"sampling_lambda", &O::sampling_lambda, Allowed::positive(),
               "lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice "
-              "the "
-              "number of features"},
+              "the number of features"},
         Field{"sampling_rows", &O::sampling_rows, Allowed::at_least(0),
               "rows that judge the candidates, drawn at random; 0: all"},
         Field{"sampling_rho", &O::sampling_rho, Allowed::at_least(0),

@@ -104,9 +104,8 @@ void run_reproduce(Arguments& arguments) {
 void add_reproduce(CLI::App& app) {
   auto* command = app.add_subcommand("reproduce", "Run the papers' tables and figures again");
   command->footer(
-      "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run goes on from there. With --max-time no cell "
-      "is\n"
-      "begun after that many seconds, and the report shows those that are finished.\n"
+      "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run goes on from there. With --max-time no\n"
+      "cell is begun after that many seconds, and the report shows those that are finished.\n"
       "Example:\n  weft reproduce elss-figure-2 --data data --full --out results");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("experiment", arguments->experiment, "its name, or all; none: list them");

@@ -164,7 +164,12 @@ std::vector<Best> tune_all(const Pools& pools, std::vector<HeldOut> rows, std::u
       const Index features = kFeatures[i % kFeatures.size()];
       const std::string& sampler = kSamplers[i / kFeatures.size()];
       for (const double score_lambda : score_lambdas(sampler)) {
-        const PoolChoice wanted{sampler, features, kPoolFactor * features, score_lambda, 1, seed, true};
+        const PoolChoice wanted{.sampling = sampler,
+                                .features = features,
+                                .pool = kPoolFactor * features,
+                                .lambda = score_lambda,
+                                .seed = seed,
+                                .with_replacement = true};
         const std::vector<double> scores = cross_validate(folds, wanted, run.thread_count());
         for (std::size_t k = 0; k < scores.size(); ++k)
           if (scores[k] < best[i].score) best[i] = {map, wanted, ridge_lambdas()[k], scores[k]};

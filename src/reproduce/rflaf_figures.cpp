@@ -10,6 +10,7 @@
 #include "reproduce/trained.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -131,7 +132,7 @@ Json compute(const Json& key, const Bench& bench) {
   if (const Index size = integer_of(key, "pool"); size > 0) pool = cell.pool(size, fit_options(key, "auto"));
   Json values;
   for (const auto& [name, solver] : kSolvers) {
-    if (solver == "sgd" && counts.front() == kManyFeatures) continue;  // hours, and the claim is about the features
+    if (solver == "sgd" && counts.front() == kManyFeatures) continue;  // the claim is checked where fits converge
     const FitOptions fit = fit_options(key, solver);
     for (const Index features : counts)
       values[name][pool ? "weighted" : "plain"].push_back(
@@ -160,22 +161,34 @@ std::vector<Cell> points_of(const std::vector<Cell>& cells) {
   return points;
 }
 
-/// Losses of the seeds, in their order.
-std::vector<double> losses(const std::vector<Cell>& points, const std::string& panel, const char* series,
-                           Index features) {
-  return values_of(points, {{"set", panel}, {"series", series}, {"x", features}}, "loss");
+using Losses = std::map<std::int64_t, double>;  // by seed
+
+Losses losses(const std::vector<Cell>& points, const std::string& panel, const char* series, Index features) {
+  Losses found;
+  for (const Cell& point : points)
+    if (text_of(point.key, "set") == panel && text_of(point.key, "series") == series &&
+        integer_of(point.key, "x") == features)
+      found[integer_of(point.key, "seed")] = point.values.at("loss").get<double>();
+  return found;
 }
 
-/// Of losses of the same seeds.
-Summary difference(const std::vector<double>& left, const std::vector<double>& right) {
+Summary mean_of(const Losses& losses) {
+  std::vector<double> values;
+  for (const auto& [seed, loss] : losses) values.push_back(loss);
+  return summary_of(values);
+}
+
+/// Over the seeds that both have.
+Summary difference(const Losses& left, const Losses& right) {
   std::vector<double> differences;
-  for (std::size_t k = 0; k < std::min(left.size(), right.size()); ++k) differences.push_back(left[k] - right[k]);
+  for (const auto& [seed, loss] : left)
+    if (const auto other = right.find(seed); other != right.end()) differences.push_back(loss - other->second);
   return summary_of(differences);
 }
 
-ReportCell difference_cell(const std::vector<double>& left, const std::vector<double>& right) {
-  if (left.empty() || right.empty()) return "";
+ReportCell difference_cell(const Losses& left, const Losses& right) {
   const Summary gap = difference(left, right);
+  if (gap.count == 0) return "";
   return {fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean, verdict_of_difference(gap)};
 }
 
@@ -212,14 +225,14 @@ ReportTable claim(const std::vector<Cell>& points) {
                     .columns = {"panel", fmt::format("plain, S = {}", few), fmt::format("weighted, S = {}", few),
                                 fmt::format("plain, S = {}", kManyFeatures), "saved by weighting"}};
   for (const std::string& panel : panels_of(points)) {
-    const std::vector<double> many = losses(points, panel, "plain", kManyFeatures);
+    const Losses many = losses(points, panel, "plain", kManyFeatures);
     if (many.empty()) continue;
-    const auto mean = [](const std::vector<double>& values) {
-      const Summary summary = summary_of(values);
+    const auto mean = [](const Losses& values) {
+      const Summary summary = mean_of(values);
       return ReportCell(fmt::format("{:.4f} ± {:.4f}", summary.mean, summary.standard_error), summary.mean);
     };
-    const std::vector<double> plain = losses(points, panel, "plain", few);
-    const std::vector<double> weighted = losses(points, panel, "weighted", few);
+    const Losses plain = losses(points, panel, "plain", few);
+    const Losses weighted = losses(points, panel, "weighted", few);
     const double share = difference(plain, weighted).mean / difference(plain, many).mean;
     table.rows.push_back(
         {panel, mean(plain), mean(weighted), mean(many), ReportCell(fmt::format("{:+.0f} %", 100 * share), share)});

@@ -149,11 +149,11 @@ Experiment jmlr_figure_1() {
 }
 
 Experiment rkhs_figure_2() {
-  return {{"rkhs-figure-2", "[000] Figure 2", "where the time of the algorithms goes", {"abalone"}},
-          plan_breakdown,
-          compute_breakdown,
-          present_breakdown,
-          true};
+  return {.info = {"rkhs-figure-2", "[000] Figure 2", "where the time of the algorithms goes", {"abalone"}},
+          .plan = plan_breakdown,
+          .compute = compute_breakdown,
+          .present = present_breakdown,
+          .timed = true};
 }
 
 Experiment rkhs_figures_7_8() {

@@ -23,7 +23,8 @@ double lambda_of_dimension(View<const double> gram, double dimension);
 
 /// `count` different candidates, each with a probability π in proportion to its score, or for certain where that would
 /// be above 1 (systematic sampling). Scaled by √(count/(M₀π)): on average the kernel is that of the pool, and uniform
-/// scores leave features as they are. Fewer where fewer have a score.
+/// scores leave features as they are. Fewer where fewer have a score. (Draws one after the other, as landmarks are
+/// drawn, have no such π, and weights need it.)
 Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed);
 
 /// [001] Algorithm 1 to the letter, for its figures: `count` draws with replacement from q = scores/Σscores. A draw is

@@ -272,7 +272,9 @@ class Search {
   }
 
   std::size_t batches_at_once(const Validation& validation) const {
-    return by_sums_ ? static_cast<std::size_t>(std::clamp(room(validation), 1.0, double(run_.thread_count()))) : 1;
+    return by_sums_
+               ? static_cast<std::size_t>(std::clamp(room(validation), 1.0, static_cast<double>(run_.thread_count())))
+               : 1;
   }
 
   std::size_t largest_batch(const Validation& validation, std::size_t at_once) const {
