@@ -2,9 +2,9 @@
 // and its whole fit (penalty, sums, solution) against the floor, which is one GEMM, one vector pass and one dsyrk over
 // the whole Φ. The sums are compared before the times.
 // Usage: bench_least_squares [folder with adult.train.csv.gz, or "synthetic"] [rounds]
-#include "fit/fold_rows.hpp"
-#include "fit/training_rows.hpp"
 #include "floor/floor.hpp"
+#include "methods/fold_rows.hpp"
+#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

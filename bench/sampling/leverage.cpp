@@ -2,10 +2,10 @@
 // and sums of 2000 features on the same rows. The scores are compared with those of an explicit inverse first.
 // Usage: bench_leverage FOLDER [ROUNDS]   (FOLDER has adult.train.csv.gz)
 #include "core/stopwatch.hpp"
-#include "fit/fold_rows.hpp"
-#include "fit/training_rows.hpp"
+#include "methods/fold_rows.hpp"
 #include "sampling/candidates.hpp"
 #include "sampling/choose.hpp"
+#include "train/training_rows.hpp"
 
 #include <lapacke.h>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <weft/catalogue.hpp>
 
 #include "core/sha256.hpp"
-#include "data/byte_source.hpp"
+#include "data/readers/byte_source.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // The right-hand sides of the theorems, for one output. Reasons and corrections are in docs/certify.md.
 #pragma once
 
-#include "fit/loss.hpp"
+#include "objective/loss.hpp"
 
 namespace weft {
 

@@ -1,6 +1,6 @@
 #include "guarantee/sample.hpp"
 
-#include "fit/training_rows.hpp"
+#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

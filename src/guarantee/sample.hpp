@@ -3,7 +3,7 @@
 
 #include <weft/model.hpp>
 
-#include "fit/loss.hpp"
+#include "objective/loss.hpp"
 
 #include <vector>
 

@@ -10,7 +10,7 @@
 
 #include <weft/feature_map.hpp>
 
-#include "fit/normal_equations.hpp"
+#include "methods/normal_equations.hpp"
 
 #include <vector>
 

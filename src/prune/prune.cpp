@@ -2,12 +2,12 @@
 #include <weft/prune.hpp>
 
 #include "core/stopwatch.hpp"
-#include "fit/fold_rows.hpp"
-#include "fit/stored_options.hpp"
-#include "fit/training_rows.hpp"
+#include "methods/fold_rows.hpp"
 #include "model/predictor.hpp"
 #include "prune/refit.hpp"
 #include "prune/search.hpp"
+#include "train/stored_options.hpp"
+#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <limits>

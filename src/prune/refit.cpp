@@ -1,6 +1,6 @@
 #include "prune/refit.hpp"
 
-#include "fit/stored_options.hpp"
+#include "train/stored_options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Models of the features that are left.
 #pragma once
 
-#include "fit/problem.hpp"
+#include "methods/problem.hpp"
 #include "prune/risk.hpp"
 
 #include <string>

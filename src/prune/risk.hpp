@@ -1,8 +1,8 @@
 // Mean loss and share of wrong classes of several pruned models in one pass over the rows.
 #pragma once
 
-#include "fit/loss.hpp"
-#include "fit/problem.hpp"
+#include "methods/problem.hpp"
+#include "objective/loss.hpp"
 
 #include <vector>
 

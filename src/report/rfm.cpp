@@ -3,13 +3,13 @@
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
 #include "core/random.hpp"
-#include "data/gather_rows.hpp"
-#include "fit/landmarks.hpp"
-#include "fit/training_rows.hpp"
+#include "data/rows/gather_rows.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/linear_scores.hpp"
 #include "linalg/ridge.hpp"
+#include "sampling/landmarks.hpp"
+#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 // features it counts what the variable does together with others as well, and nothing that cancels between parts of a
 // union.
 #include "core/random.hpp"
-#include "data/block_source.hpp"
+#include "data/rows/block_source.hpp"
 #include "report/sections.hpp"
 
 #include <algorithm>

@@ -6,14 +6,14 @@
 // the figure shows: the error of classes, the mse of numbers. One pass over the rows gives the sums of the largest pool
 // for every bandwidth and fold; all the rest happens on those sums, but for the errors, which take the held-out rows.
 
-#include "data/gather_rows.hpp"
-#include "fit/fold_rows.hpp"
-#include "fit/training_rows.hpp"
+#include "data/rows/gather_rows.hpp"
 #include "linalg/linear_scores.hpp"
+#include "methods/fold_rows.hpp"
 #include "reproduce/experiment.hpp"
 #include "reproduce/pool_choice.hpp"
 #include "reproduce/statistics.hpp"
-#include "select/shared_sums.hpp"
+#include "train/search/shared_sums.hpp"
+#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

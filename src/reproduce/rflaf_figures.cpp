@@ -3,11 +3,11 @@
 // Figure 2 and 4: N = 32 and 64. Once with alternating exact solves, once with the paper's stochastic gradient descent.
 // mnist stands in for CIFAR-10; workloads is not to be had.
 
-#include "fit/learned_pool.hpp"
-#include "fit/training_rows.hpp"
+#include "methods/learned_activation/learned_pool.hpp"
 #include "reproduce/curves.hpp"
 #include "reproduce/statistics.hpp"
 #include "reproduce/trained.hpp"
+#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "data/row_filter.hpp"
+#include "data/rows/row_filter.hpp"
 #include "features/draws.hpp"
 #include "linalg/accumulator.hpp"
 

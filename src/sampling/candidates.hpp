@@ -3,7 +3,7 @@
 
 #include <weft/feature_map.hpp>
 
-#include "data/block_source.hpp"
+#include "data/rows/block_source.hpp"
 
 #include <memory>
 #include <vector>

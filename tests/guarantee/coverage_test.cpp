@@ -3,7 +3,7 @@
 #include <weft/fit.hpp>
 
 #include "core/random.hpp"
-#include "fit/loss.hpp"
+#include "objective/loss.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "reproduce/pool_choice.hpp"
 
-#include "fit/table_rows.hpp"
 #include "linalg/dense.hpp"
+#include "methods/table_rows.hpp"
 #include "sampling/sample_map.hpp"
 
 #include <gtest/gtest.h>

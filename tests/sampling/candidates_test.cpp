@@ -1,6 +1,6 @@
 #include "sampling/candidates.hpp"
 
-#include "fit/table_rows.hpp"
+#include "methods/table_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "sampling/sample_map.hpp"
 
 #include "features/draws.hpp"
-#include "fit/table_rows.hpp"
+#include "methods/table_rows.hpp"
 #include "sampling/choose.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,53 @@
+#include "data/encode/column_decoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weft {
+
+namespace {
+
+constexpr double kUnreadable = std::numeric_limits<double>::infinity();
+
+double position_or_unreadable(Index position) {
+  return position == Categories::kUnseen ? kUnreadable : static_cast<double>(position);
+}
+
+}  // namespace
+
+void ColumnDecoder::learn(const RowReader& reader) {
+  if (!text_) return;
+  const std::vector<std::string>& dictionary = reader.dictionary(column_);
+  for (std::size_t code = by_code_.size(); code < dictionary.size(); ++code)
+    by_code_.push_back(decode_text(dictionary[code]));
+}
+
+void ColumnDecoder::decode(View<const double> cells, double* values) const {
+  const double* cell = cells.data + column_;
+  if (column_ == kAbsent) {
+    std::fill_n(values, cells.rows, categories_ == nullptr ? 0.0 : decode_number(0));
+  } else if (text_) {
+    for (Index i = 0; i < cells.rows; ++i, cell += cells.stride)
+      values[i] = std::isnan(*cell) ? *cell : by_code_[static_cast<std::size_t>(*cell)];
+  } else if (categories_ != nullptr) {
+    for (Index i = 0; i < cells.rows; ++i, cell += cells.stride) values[i] = decode_number(*cell);
+  } else {
+    for (Index i = 0; i < cells.rows; ++i, cell += cells.stride) values[i] = *cell;
+  }
+}
+
+std::string ColumnDecoder::text_of(double cell, const RowReader& reader) const {
+  return text_ ? reader.dictionary(column_)[static_cast<std::size_t>(cell)] : shortest_text(cell);
+}
+
+double ColumnDecoder::decode_text(const std::string& text) const {
+  if (categories_ != nullptr) return position_or_unreadable(categories_->find(text));
+  return parse_number(text).value_or(kUnreadable);
+}
+
+double ColumnDecoder::decode_number(double number) const {
+  return std::isnan(number) ? number : position_or_unreadable(categories_->find(number));
+}
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+#include <weft/encoder.hpp>
+
+#include <algorithm>
+
+#include "data/encode/encoder_state.hpp"
+
+namespace weft {
+
+const EncodeOptions& Encoder::options() const {
+  return state_->options;
+}
+const Inputs& Encoder::inputs() const {
+  return state_->inputs;
+}
+const TargetInfo& Encoder::target() const {
+  return state_->target.info;
+}
+Index Encoder::rows_seen() const {
+  return state_->rows;
+}
+
+Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
+  Inputs inputs;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const Variable& variable = variables[v];
+    if (!variable.categorical) inputs.names.push_back(variable.name);
+    for (const std::string& label : variable.categories.labels()) inputs.names.push_back(variable.name + "=" + label);
+    inputs.variable_of.insert(inputs.variable_of.end(), variable.scalers.size(), static_cast<Index>(v));
+  }
+  inputs.bias = bias;
+  if (bias) {
+    inputs.names.push_back("(bias)");
+    inputs.variable_of.push_back(-1);
+  }
+  return inputs;
+}
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+std::vector<Index> columns_named(const std::vector<Column>& columns, const std::string& list, const std::string& option,
+                                 const std::string& place) {
+  std::vector<Index> found;
+  if (list.empty()) return found;
+  // A name may itself contain a comma.
+  const auto whole = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == list; });
+  if (whole != columns.end()) return {whole - columns.begin()};
+  for (std::size_t first = 0; first <= list.size();) {
+    const std::size_t last = std::min(list.find(',', first), list.size());
+    const Index column = find_column(columns, trimmed(list.substr(first, last - first)), option, place);
+    if (std::find(found.begin(), found.end(), column) != found.end())
+      throw Error(ErrorKind::option, "column '" + columns[static_cast<std::size_t>(column)].name + "' is named twice",
+                  option, "name it once");
+    found.push_back(column);
+    first = last + 1;
+  }
+  return found;
+}
+
+}  // namespace weft

@@ -1,0 +1,186 @@
+// The fitted encoder as JSON. Numbers are written as the shortest decimal that reads back to the same bits. Schema:
+//   { "format": "weft encoder", "version": 1,
+//     "options":   { "scale", "missing", "unseen", "task", "bias" },       as EncodeOptions declares them
+//     "rows":      rows seen in training,
+//     "variables": [ { "name", "fill", "scaler": SCALER },                 a number
+//                    { "name", "fill", "categories": [TEXT …], "scalers": [SCALER …] } … ],
+//     "target":    { "task", "names": [TEXT …], "classes": [TEXT …] } }
+//   SCALER is { "shift", "factor" } or { "values": […], "scores": […] } (knots of the rank-to-normal map).
+//   TEXT (names too) is a string, or { "hex": "…" } of its bytes where they are not UTF-8, which JSON cannot hold.
+#include <weft/encoder.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/json_text.hpp"
+#include "data/encode/encoder_state.hpp"
+
+namespace weft {
+
+namespace {
+
+[[noreturn]] void throw_damaged(const std::string& what) {
+  throw Error(ErrorKind::model, "the encoder cannot be read: " + what, {}, "train the model again");
+}
+
+void require(bool condition, const char* what) {
+  if (!condition) throw_damaged(what);
+}
+
+std::vector<std::string> texts_from(const Json& json) {
+  require(json.is_array(), "a list is missing");
+  return texts_from_json(json);
+}
+
+double number_from(const Json& json) {
+  const double value = json.get<double>();
+  require(json.is_number() && std::isfinite(value), "a number is not finite");
+  return value;
+}
+
+std::vector<double> numbers_from(const Json& json) {
+  require(json.is_array(), "a list is missing");
+  std::vector<double> values;
+  for (const Json& value : json) values.push_back(number_from(value));
+  return values;
+}
+
+Json scaler_json(const Scaler& scaler) {
+  if (scaler.values().empty()) return {{"shift", scaler.shift()}, {"factor", scaler.factor()}};
+  return {{"values", scaler.values()}, {"scores", scaler.scores()}};
+}
+
+Scaler scaler_from(const Json& json) {
+  if (!json.contains("values")) return {number_from(json.at("shift")), number_from(json.at("factor"))};
+  std::vector<double> values = numbers_from(json.at("values"));
+  std::vector<double> scores = numbers_from(json.at("scores"));
+  require(!values.empty() && values.size() == scores.size(), "knots do not pair");
+  require(std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end() &&
+              std::is_sorted(scores.begin(), scores.end()),
+          "knots are out of order");
+  return {std::move(values), std::move(scores)};
+}
+
+Json variable_json(const Variable& variable) {
+  Json json = {{"name", text_to_json(variable.name)}, {"fill", variable.fill}};
+  if (!variable.categorical) {
+    json["scaler"] = scaler_json(variable.scalers.front());
+    return json;
+  }
+  json["categories"] = texts_to_json(variable.categories.labels());
+  for (const Scaler& scaler : variable.scalers) json["scalers"].push_back(scaler_json(scaler));
+  return json;
+}
+
+Categories categories_from(const Json& json) {
+  const std::vector<std::string> labels = texts_from(json);
+  Categories categories(labels);
+  require(categories.labels() == labels, "categories are out of order");
+  require(std::adjacent_find(labels.begin(), labels.end()) == labels.end(), "a category is there twice");
+  return categories;
+}
+
+Variable variable_from(const Json& json) {
+  Variable variable;
+  variable.name = text_from_json(json.at("name"));
+  variable.fill = number_from(json.at("fill"));
+  variable.categorical = json.contains("categories");
+  if (!variable.categorical) {
+    variable.scalers = {scaler_from(json.at("scaler"))};
+    return variable;
+  }
+  variable.categories = categories_from(json.at("categories"));
+  for (const Json& scaler : json.at("scalers")) variable.scalers.push_back(scaler_from(scaler));
+  require(variable.columns() > 0 && variable.columns() == variable.categories.size(), "scalers do not pair");
+  require(variable.fill >= 0 && variable.fill < static_cast<double>(variable.columns()) &&
+              variable.fill == std::floor(variable.fill),
+          "the most frequent category is not one of them");
+  return variable;
+}
+
+Json options_json(const EncodeOptions& options) {
+  Json json;
+  for_each_field<EncodeOptions>([&](const auto& field) { json[field.name] = options.*field.member; });
+  return json;
+}
+
+EncodeOptions options_from(const Json& json) {
+  EncodeOptions options;
+  for_each_field<EncodeOptions>([&](const auto& field) { json.at(field.name).get_to(options.*field.member); });
+  check_options(options);
+  return options;
+}
+
+Task task_from(const std::string& name) {
+  for (const Task task : {Task::none, Task::regression, Task::binary, Task::multiclass})
+    if (name == task_name(task)) return task;
+  throw_damaged("there is no task '" + name + "'");
+}
+
+TargetEncoder target_from(const Json& json) {
+  TargetEncoder target;
+  target.info.task = task_from(json.at("task").get<std::string>());
+  target.info.names = texts_from(json.at("names"));
+  target.classes = categories_from(json.at("classes"));
+  target.info.classes = target.classes.labels();
+  const auto names = target.info.names.size();
+  const Index classes = target.classes.size();
+  switch (target.info.task) {
+    case Task::none:
+      require(names == 0 && classes == 0, "a target without a task");
+      break;
+    case Task::regression:
+      require(names >= 1 && classes == 0, "a regression with classes");
+      break;
+    case Task::binary:
+      require(names == 1 && classes == 2, "a binary task without two classes");
+      break;
+    case Task::multiclass:
+      require(names == 1 && classes > 2, "a multiclass task without classes");
+      break;
+  }
+  return target;
+}
+
+Encoder::State state_from(const Json& json) {
+  require(json.at("format") == "weft encoder", "it is not an encoder");
+  require(json.at("version") == 1, "it was written by a newer version");
+  Encoder::State state;
+  state.options = options_from(json.at("options"));
+  state.rows = json.at("rows").get<Index>();
+  for (const Json& variable : json.at("variables")) state.variables.push_back(variable_from(variable));
+  require(!state.variables.empty() && state.rows > 0, "it was never fitted");
+  state.target = target_from(json.at("target"));
+  state.inputs = inputs_of(state.variables, state.options.bias);
+  return state;
+}
+
+}  // namespace
+
+std::string Encoder::to_json() const {
+  Json json = {{"format", "weft encoder"}, {"version", 1}};
+  json["options"] = options_json(state_->options);
+  json["rows"] = state_->rows;
+  json["variables"] = Json::array();
+  for (const Variable& variable : state_->variables) json["variables"].push_back(variable_json(variable));
+  const TargetInfo& target = state_->target.info;
+  json["target"] = {{"task", task_name(target.task)},
+                    {"names", texts_to_json(target.names)},
+                    {"classes", texts_to_json(target.classes)}};
+  return json.dump();
+}
+
+Encoder Encoder::from_json(const std::string& text) {
+  try {
+    Encoder encoder;
+    encoder.state_ = std::make_shared<const State>(state_from(Json::parse(text)));
+    return encoder;
+  } catch (const Json::exception& error) {
+    throw_damaged(error.what());
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::model) throw;
+    throw_damaged(error.what());
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+// What a fitted encoder knows.
+#pragma once
+
+#include <weft/encoder.hpp>
+
+#include <string>
+#include <vector>
+
+#include "data/encode/categories.hpp"
+#include "data/encode/scaler.hpp"
+#include "data/encode/target_encoder.hpp"
+
+namespace weft {
+
+/// Below this much work, some tenths of a millisecond, waking threads costs more than it saves.
+inline constexpr Index kCellsWorthThreads = Index{1} << 17;
+
+/// One variable of the user's table: a number with one input column, or categories with one column each.
+struct Variable {
+  std::string name;
+  bool categorical = false;
+  Categories categories;  ///< empty for a number
+  double fill = 0;        ///< stands in for missing cells: the mean, or the position of the most frequent category
+  std::vector<Scaler> scalers;  ///< one per input column
+
+  Index columns() const { return static_cast<Index>(scalers.size()); }
+};
+
+struct Encoder::State {
+  EncodeOptions options;
+  Index rows = 0;
+  std::vector<Variable> variables;  ///< in the order of the training table's columns
+  TargetEncoder target;
+  Inputs inputs;  ///< follows from the variables and the bias option
+};
+
+Inputs inputs_of(const std::vector<Variable>& variables, bool bias);
+
+/// Positions of the columns that a comma-separated list of names or indices chooses.
+std::vector<Index> columns_named(const std::vector<Column>& columns, const std::string& list, const std::string& option,
+                                 const std::string& place);
+
+}  // namespace weft

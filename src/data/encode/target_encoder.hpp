@@ -1,0 +1,56 @@
+// From the user's target column(s) to numbers: what the task is, and which classes there are.
+#pragma once
+
+#include <weft/encoder.hpp>
+
+#include <limits>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "data/encode/categories.hpp"
+
+namespace weft {
+
+inline constexpr Index kMaxClasses = 1000;
+
+/// What decides the task, gathered in one pass over a target column. Memory is bounded: past kMaxClasses distinct
+/// values only the range is kept.
+class TargetStats {
+ public:
+  TargetStats(std::string name, bool text) : name_(std::move(name)), text_(text) {}
+
+  void add(const double* values, Index count);  ///< finite numbers, or dictionary codes
+
+  const std::string& name() const { return name_; }
+  bool text() const { return text_; }
+  bool constant() const { return min_ == max_; }
+  bool too_many_for_classes() const { return static_cast<Index>(distinct_.size()) > kMaxClasses; }
+  Index distinct() const { return static_cast<Index>(distinct_.size()); }  ///< exact up to kMaxClasses
+  bool integers() const;                                                   ///< every distinct value is one
+  /// The distinct values as texts: entries of `dictionary`, or shortest texts of numbers.
+  std::vector<std::string> labels(const std::vector<std::string>& dictionary) const;
+
+ private:
+  std::string name_;
+  bool text_;
+  double min_ = std::numeric_limits<double>::infinity();
+  double max_ = -std::numeric_limits<double>::infinity();
+  std::unordered_set<double> distinct_;
+};
+
+/// The task and the classes. One column: text is classes, and so are two distinct numbers, or at most ten distinct
+/// integers with ten rows each on average; everything else is regression. Several columns: multi-output regression.
+struct TargetEncoder {
+  TargetInfo info;
+  Categories classes;
+
+  /// `task` as in EncodeOptions; `dictionary` of the first column where that is text; `place` names the data.
+  static TargetEncoder fit(const std::vector<TargetStats>& columns, Index rows, const std::string& task,
+                           const std::vector<std::string>& dictionary, const std::string& place);
+
+  bool labels_are_text() const;  ///< one of the classes is no number
+  bool classification() const { return info.task == Task::binary || info.task == Task::multiclass; }
+};
+
+}  // namespace weft

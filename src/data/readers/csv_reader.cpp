@@ -1,0 +1,186 @@
+#include "data/readers/csv_reader.hpp"
+
+#include "core/text.hpp"
+#include "data/readers/csv_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+class CsvReader : public TableReader {
+ public:
+  CsvReader(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
+            const CsvLayout& layout, std::size_t chunk_size)
+      : delimiter_(layout.delimiter),
+        header_pending_(layout.header),
+        choice_(choose_columns(layout.columns, options, name)),
+        plans_(layout.columns.size()),
+        dictionaries_(choice_.columns.size()),
+        records_(LineReader(std::move(source), name, chunk_size), layout.delimiter) {
+    for (std::size_t c = 0; c < choice_.columns.size(); ++c)
+      plans_[static_cast<std::size_t>(choice_.file_position[c])] = {
+          choice_.columns[c].text ? Action::code : Action::number, static_cast<Index>(c)};
+  }
+
+  const std::vector<Column>& file_columns() const override { return choice_.file_columns; }
+  const std::vector<Column>& columns() const override { return choice_.columns; }
+  const std::vector<std::string>& dictionary(Index column) const override {
+    return dictionaries_[static_cast<std::size_t>(column)].texts();
+  }
+  bool next(RawBlock& block, Index max_rows) override;
+  std::string place(Index row, Index column) const override {
+    return place_at(line_of_row_[static_cast<std::size_t>(row)],
+                    choice_.file_position[static_cast<std::size_t>(column)]);
+  }
+  void read_as_text(const std::vector<std::string>& columns) override {
+    for (std::size_t c = 0; c < choice_.columns.size(); ++c) {
+      if (std::find(columns.begin(), columns.end(), choice_.columns[c].name) == columns.end()) continue;
+      choice_.columns[c].text = true;
+      plans_[static_cast<std::size_t>(choice_.file_position[c])].action = Action::code;
+    }
+  }
+  double fraction() const override { return records_.lines().source().fraction(); }
+
+ private:
+  enum class Action : unsigned char { skip, number, code };
+  struct Plan {
+    Action action = Action::skip;
+    Index slot = 0;  // the delivered column
+  };
+
+  void parse_plain(std::string_view line, double* out);
+  void parse_quoted(std::string_view record, double* out);
+  double value(std::size_t c, std::string_view cell);
+  double number(std::size_t c, std::string_view cell) const;
+  double code(std::size_t c, std::string_view cell);
+
+  std::string place_at(Index line, Index cell) const {
+    return fmt::format("{}:{}:{}", records_.lines().name(), line, cell + 1);
+  }
+  [[noreturn]] void throw_ragged(Index cells) const;
+
+  char delimiter_;
+  bool header_pending_;
+  ColumnChoice choice_;
+  std::vector<Plan> plans_;  // one per column of the file
+  std::vector<Dictionary> dictionaries_;
+  CsvRecordReader records_;
+  CsvRecord record_;
+  Matrix cells_;
+  std::vector<Index> line_of_row_;
+  std::string scratch_;
+  std::vector<std::string_view> quoted_cells_;
+  Index rows_read_ = 0;
+};
+
+bool CsvReader::next(RawBlock& block, Index max_rows) {
+  const auto columns = static_cast<Index>(choice_.columns.size());
+  cells_.reshape(block_rows(max_rows, columns), columns);
+  line_of_row_.resize(static_cast<std::size_t>(cells_.rows()));
+  Index count = 0;
+  while (count < cells_.rows() && records_.next(record_)) {
+    if (record_.open_cell >= 0) throw_open_quote(record_, records_.lines().name());
+    if (std::exchange(header_pending_, false)) continue;
+    if (record_.quoted)
+      parse_quoted(record_.text, cells_.row(count));
+    else
+      parse_plain(record_.text, cells_.row(count));
+    line_of_row_[static_cast<std::size_t>(count++)] = record_.line;
+  }
+  block.cells = cells_.view().row_range(0, count);
+  block.first_row = rows_read_;
+  rows_read_ += count;
+  return count > 0;
+}
+
+// The hot loop. A number is parsed where it stands and must end at a delimiter; whatever does not (markers, plus
+// signs, mistakes) takes the slow way through value().
+void CsvReader::parse_plain(std::string_view line, double* out) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  const std::size_t columns = plans_.size();
+  for (std::size_t c = 0; c < columns; ++c) {
+    const Plan plan = plans_[c];
+    const char* after = nullptr;
+    if (plan.action == Action::number) {
+      while (at != end && *at == ' ') ++at;
+      double parsed = 0;
+      const auto result = fast_float::from_chars(at, end, parsed);
+      if (result.ec == std::errc{} && (result.ptr == end || *result.ptr == delimiter_) && std::isfinite(parsed)) {
+        out[plan.slot] = parsed;
+        after = result.ptr;
+      }
+    }
+    if (after == nullptr) {
+      after = static_cast<const char*>(std::memchr(at, delimiter_, static_cast<std::size_t>(end - at)));
+      if (after == nullptr) after = end;
+      if (plan.action != Action::skip) out[plan.slot] = value(c, trim({at, static_cast<std::size_t>(after - at)}));
+    }
+    if (after == end) {
+      if (c + 1 < columns) throw_ragged(static_cast<Index>(c) + 1);
+      return;
+    }
+    at = after + 1;
+  }
+  throw_ragged(static_cast<Index>(columns) + 1 + std::count(at, end, delimiter_));
+}
+
+void CsvReader::parse_quoted(std::string_view record, double* out) {
+  const Index bad_cell = split_cells(record, delimiter_, scratch_, quoted_cells_);
+  if (bad_cell >= 0)
+    throw Error(ErrorKind::data, "there is text behind a closing quote", place_at(record_.line, bad_cell),
+                "double quotes that are part of the text");
+  if (quoted_cells_.size() != plans_.size()) throw_ragged(static_cast<Index>(quoted_cells_.size()));
+  for (std::size_t c = 0; c < plans_.size(); ++c)
+    if (plans_[c].action != Action::skip) out[plans_[c].slot] = value(c, quoted_cells_[c]);
+}
+
+double CsvReader::value(std::size_t c, std::string_view cell) {
+  return plans_[c].action == Action::code ? code(c, cell) : number(c, cell);
+}
+
+double CsvReader::number(std::size_t c, std::string_view cell) const {
+  double value = 0;
+  const CellKind kind = parse_cell(cell, value);
+  if (kind == CellKind::number || kind == CellKind::missing) return value;
+  const std::string& column = choice_.file_columns[c].name;
+  const std::string place = place_at(record_.line, static_cast<Index>(c));
+  if (kind == CellKind::infinite)
+    throw Error(ErrorKind::data, fmt::format("{} in column {} is not finite", shown(cell), shown(column)), place,
+                "mend the cell or leave it empty");
+  throw Error(ErrorKind::data, fmt::format("{} in column {} is not a number", shown(cell), shown(column)), place,
+              fmt::format("mark the column with --categorical {} or mend the cell", column));
+}
+
+double CsvReader::code(std::size_t c, std::string_view cell) {
+  if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const Index code = dictionaries_[static_cast<std::size_t>(plans_[c].slot)].code(cell);
+  if (code < 0) throw_too_many_texts(choice_.file_columns[c].name, place_at(record_.line, static_cast<Index>(c)));
+  return static_cast<double>(code);
+}
+
+void CsvReader::throw_ragged(Index cells) const {
+  const auto columns = static_cast<Index>(plans_.size());
+  throw Error(ErrorKind::data, fmt::format("the row has {} cells where the first line has {}", cells, columns),
+              place_at(record_.line, std::min(cells, columns)),
+              "add or remove delimiters; a cell that contains one needs quotes");
+}
+
+}  // namespace
+
+std::unique_ptr<TableReader> read_csv(std::unique_ptr<ByteSource> source, const std::string& name,
+                                      const ReadOptions& options, bool tabs, std::size_t chunk_size) {
+  const CsvLayout layout = find_csv_layout(*source, name, options, tabs);
+  return std::make_unique<CsvReader>(std::move(source), name, options, layout, chunk_size);
+}
+
+}  // namespace weft

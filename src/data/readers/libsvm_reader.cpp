@@ -1,0 +1,214 @@
+#include "data/readers/libsvm_reader.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+std::string_view without_comment(std::string_view line) {
+  return trim(line.substr(0, line.find('#')));
+}
+
+// Takes the next blank-separated token off the front of `rest`; empty at the end.
+std::string_view take_token(std::string_view& rest) {
+  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  std::size_t size = 0;
+  while (size < rest.size() && !is_blank(rest[size])) ++size;
+  const std::string_view token = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return token;
+}
+
+bool parse_index(std::string_view text, Index& index) {
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), index);
+  return result.ec == std::errc{} && result.ptr == text.data() + text.size() && index >= 0;
+}
+
+bool is_query(std::string_view token) {
+  return token.substr(0, 4) == "qid:";
+}
+
+class LibsvmReader : public RowReader {
+ public:
+  LibsvmReader(std::unique_ptr<ByteSource> source, const std::string& name, const LibsvmShape& shape,
+               std::size_t chunk_size)
+      : lines_(std::move(source), name, chunk_size), shape_(shape) {
+    for (Index j = 0; j < shape.inputs; ++j) columns_.push_back({fmt::format("x{}", j + shape.first_index), false});
+    for (Index t = 0; t < shape.targets; ++t)
+      columns_.push_back({shape.targets == 1 ? "target" : fmt::format("target{}", t), false});
+  }
+
+  const std::vector<Column>& columns() const override { return columns_; }
+  const std::vector<std::string>& dictionary(Index) const override { return no_texts_; }
+  bool next(RawBlock& block, Index max_rows) override;
+  std::string place(Index row, Index column) const override {
+    return fmt::format("{}:{}: column {}", lines_.name(), line_of_row_[static_cast<std::size_t>(row)],
+                       columns_[static_cast<std::size_t>(column)].name);
+  }
+  bool absent_is_zero(const std::string& column) const override {
+    Index index = 0;
+    return column.starts_with('x') && parse_index(std::string_view(column).substr(1), index);
+  }
+  double fraction() const override { return lines_.source().fraction(); }
+
+ private:
+  void parse(std::string_view line, double* out);
+  void parse_labels(std::string_view token, double* out) const;
+  void parse_value(std::string_view token, Index& last, double* out) const;
+  double number(std::string_view text, std::string_view token) const;
+  // `token` must lie in the current line.
+  [[noreturn]] void fail(std::string_view token, const std::string& message, const std::string& hint) const {
+    throw Error(ErrorKind::data, message,
+                fmt::format("{}:{}:{}", lines_.name(), lines_.line_number(), token.data() - line_start_ + 1), hint);
+  }
+
+  LineReader lines_;
+  LibsvmShape shape_;
+  std::vector<Column> columns_;
+  std::vector<std::string> no_texts_;
+  Matrix cells_;
+  std::vector<Index> line_of_row_;
+  const char* line_start_ = nullptr;
+  Index rows_read_ = 0;
+};
+
+bool LibsvmReader::next(RawBlock& block, Index max_rows) {
+  const auto columns = static_cast<Index>(columns_.size());
+  cells_.reshape(block_rows(max_rows, columns), columns);
+  line_of_row_.resize(static_cast<std::size_t>(cells_.rows()));
+  Index count = 0;
+  std::string_view line;
+  while (count < cells_.rows() && lines_.next(line)) {
+    line_start_ = line.data();
+    line = without_comment(line);
+    if (line.empty()) continue;
+    parse(line, cells_.row(count));
+    line_of_row_[static_cast<std::size_t>(count++)] = lines_.line_number();
+  }
+  block.cells = cells_.view().row_range(0, count);
+  block.first_row = rows_read_;
+  rows_read_ += count;
+  return count > 0;
+}
+
+void LibsvmReader::parse(std::string_view line, double* out) {
+  std::fill_n(out, shape_.inputs, 0.0);
+  parse_labels(take_token(line), out + shape_.inputs);
+  Index last = -1;
+  for (std::string_view token = take_token(line); !token.empty(); token = take_token(line))
+    if (!is_query(token)) parse_value(token, last, out);
+}
+
+void LibsvmReader::parse_labels(std::string_view token, double* out) const {
+  if (token.find(':') != std::string_view::npos)
+    fail(token, "the line has no label", "start each line with a label (0 where it is unknown)");
+  const auto labels = std::count(token.begin(), token.end(), ',') + 1;
+  if (labels != shape_.targets)
+    fail(token, fmt::format("the line has {} labels where the first has {}", labels, shape_.targets),
+         "give every line the same number of labels");
+  for (std::string_view rest = token;; ++out) {
+    const std::size_t comma = rest.find(',');
+    *out = number(rest.substr(0, comma), token);
+    if (comma == std::string_view::npos) return;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+void LibsvmReader::parse_value(std::string_view token, Index& last, double* out) const {
+  const std::size_t colon = token.find(':');
+  Index index = 0;
+  if (colon == std::string_view::npos || !parse_index(token.substr(0, colon), index))
+    fail(token, fmt::format("{} is not index:value", shown(token)), "mend the line");
+  // The shape has the last index of each line: one beyond it is out of order too.
+  const Index column = index - shape_.first_index;
+  if (index <= last || column < 0 || column >= shape_.inputs)
+    fail(token, fmt::format("index {} is out of order", index),
+         "sort the indices of each line, each once, and leave the file alone while it is read");
+  last = index;
+  out[column] = number(token.substr(colon + 1), token);
+}
+
+double LibsvmReader::number(std::string_view text, std::string_view token) const {
+  double value = 0;
+  const CellKind kind = parse_cell(text, value);
+  if (text.empty() || kind == CellKind::text)
+    fail(token, fmt::format("{} is not a number", shown(text)), "mend the line");
+  if (kind == CellKind::infinite) fail(token, fmt::format("{} is not finite", shown(text)), "mend the line");
+  return value;
+}
+
+// The first and last index of a line; false when it has none. Values are not looked at: the reader does that.
+bool index_range(std::string_view line, Index& first, Index& last) {
+  bool any = false;
+  std::string_view rest = line;
+  take_token(rest);
+  for (std::string_view token = take_token(rest); !token.empty() && !any; token = take_token(rest))
+    any = !is_query(token) && parse_index(token.substr(0, token.find(':')), first);
+  if (!any) return false;
+  const std::size_t start = line.find_last_of(" \t");
+  const std::string_view token = line.substr(start == std::string_view::npos ? 0 : start + 1);
+  return parse_index(token.substr(0, token.find(':')), last);
+}
+
+}  // namespace
+
+LibsvmShape scan_libsvm(std::unique_ptr<ByteSource> source, const std::string& name, std::size_t chunk_size) {
+  LineReader lines(std::move(source), name, chunk_size);
+  LibsvmShape shape;
+  Index largest = -1;
+  bool any_line = false;
+  std::string_view line;
+  while (lines.next(line)) {
+    line = without_comment(line);
+    if (line.empty()) continue;
+    if (!any_line) {
+      std::string_view rest = line;
+      const std::string_view labels = take_token(rest);
+      shape.targets = std::count(labels.begin(), labels.end(), ',') + 1;
+    }
+    any_line = true;
+    Index first = 0;
+    Index last = 0;
+    if (!index_range(line, first, last)) continue;
+    if (first == 0) shape.first_index = 0;
+    largest = std::max(largest, last);
+    if (largest > kMaxColumns)
+      throw Error(ErrorKind::data,
+                  fmt::format("index {} is beyond what weft holds in dense rows ({})", largest, kMaxColumns),
+                  fmt::format("{}:{}:1", name, lines.line_number()), "hash or select the inputs first");
+  }
+  if (!any_line) throw Error(ErrorKind::data, "the file is empty", name + ":1:1", "give a file with rows of data");
+  shape.inputs = largest + 1 - shape.first_index;
+  if (largest < 0) shape.inputs = 0;
+  return shape;
+}
+
+std::unique_ptr<RowReader> read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name,
+                                       const LibsvmShape& shape, std::size_t chunk_size) {
+  return std::make_unique<LibsvmReader>(std::move(source), name, shape, chunk_size);
+}
+
+bool is_libsvm_line(std::string_view line) {
+  std::string_view rest = without_comment(line);
+  for (const std::string& label : split_list(take_token(rest))) {
+    double value = 0;
+    if (parse_cell(label, value) != CellKind::number) return false;
+  }
+  bool any = false;
+  for (std::string_view token = take_token(rest); !token.empty(); token = take_token(rest)) {
+    Index index = 0;
+    const std::size_t colon = token.find(':');
+    if (colon == std::string_view::npos || (!is_query(token) && !parse_index(token.substr(0, colon), index)))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace weft

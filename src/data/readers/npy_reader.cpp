@@ -1,0 +1,207 @@
+#include "data/readers/npy_reader.hpp"
+
+#include "core/text.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t kLongestHeader = std::size_t{1} << 20;
+
+[[noreturn]] void fail(const std::string& name, const std::string& message, const std::string& hint) {
+  throw Error(ErrorKind::data, message, name, hint);
+}
+
+// The text behind 'key': in the header's Python dictionary, blanks skipped.
+std::string_view value_of(std::string_view header, const char* key, const std::string& name) {
+  for (const char quote : {'\'', '"'}) {
+    const std::string quoted = fmt::format("{}{}{}", quote, key, quote);
+    const std::size_t at = header.find(quoted);
+    if (at == std::string_view::npos) continue;
+    const std::size_t colon = header.find(':', at);
+    if (colon != std::string_view::npos) return trim(header.substr(colon + 1));
+  }
+  fail(name, fmt::format("the .npy header has no '{}'", key), "write the file again with numpy.save");
+}
+
+ScalarType parse_type(std::string_view text, const std::string& name) {
+  const char* remedy = "save a plain array of numbers, such as array.astype('float64')";
+  if (text.empty() || (text[0] != '\'' && text[0] != '"'))
+    fail(name, "the .npy file holds records, not numbers", remedy);
+  const std::string_view code = text.substr(1, text.find(text[0], 1) - 1);
+  const auto unsupported = [&] { fail(name, fmt::format("numbers of type {} are not read", shown(code)), remedy); };
+  if (code.size() != 3) unsupported();
+  ScalarType type;
+  type.big_endian = code[0] == '>';
+  type.size = static_cast<std::size_t>(code[2] - '0');
+  const bool order_known = code[0] == '<' || code[0] == '>' || (code[0] == '|' && type.size == 1);
+  const bool whole_size = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+  if (code[1] == 'f' && (type.size == 4 || type.size == 8))
+    type.kind = ScalarKind::floating;
+  else if (code[1] == 'i' && whole_size)
+    type.kind = ScalarKind::signed_integer;
+  else if (code[1] == 'u' && whole_size)
+    type.kind = ScalarKind::unsigned_integer;
+  else if (code[1] == 'b' && type.size == 1)
+    type.kind = ScalarKind::boolean;
+  else
+    unsupported();
+  if (!order_known) unsupported();
+  return type;
+}
+
+std::vector<Index> parse_shape(std::string_view text, const std::string& name) {
+  std::vector<Index> shape;
+  const std::size_t close = text.find(')');
+  if (text.empty() || text[0] != '(' || close == std::string_view::npos)
+    fail(name, "the shape in the .npy header cannot be read", "write the file again with numpy.save");
+  for (const std::string& part : split_list(text.substr(1, close - 1))) {
+    if (part.empty()) continue;  // (5,)
+    Index extent = 0;
+    const auto result = std::from_chars(part.data(), part.data() + part.size(), extent);
+    if (result.ec != std::errc{} || result.ptr != part.data() + part.size() || extent < 0)
+      fail(name, fmt::format("{} is no extent of an array", shown(part)), "write the file again with numpy.save");
+    shape.push_back(extent);
+  }
+  return shape;
+}
+
+std::string read_header_text(ByteSource& source, const std::string& name, std::size_t& offset) {
+  unsigned char start[12] = {};
+  read_exactly(source, reinterpret_cast<char*>(start), 8, name);
+  if (std::memcmp(start, "\x93NUMPY", 6) != 0) fail(name, "this is no .npy file", "check --format");
+  const int version = start[6];
+  if (version < 1 || version > 3)
+    fail(name, fmt::format(".npy version {} is not known", version), "write the file again with numpy.save");
+  const std::size_t width = version == 1 ? 2 : 4;
+  read_exactly(source, reinterpret_cast<char*>(start) + 8, width, name);
+  std::size_t size = 0;
+  for (std::size_t i = width; i-- > 0;) size = size * 256 + start[8 + i];
+  if (size > kLongestHeader) fail(name, "the .npy header is damaged", "write the file again with numpy.save");
+  std::string header(size, '\0');
+  read_exactly(source, header.data(), size, name);
+  offset = 8 + width + size;
+  return header;
+}
+
+class NpyReader : public RowReader {
+ public:
+  NpyReader(std::unique_ptr<ByteSource> source, const std::string& path, const NpyHeader& header)
+      : source_(std::move(source)), path_(path), header_(header) {
+    for (Index j = 0; j < header.columns; ++j) columns_.push_back({fmt::format("x{}", j), false});
+    if (can_reopen(path)) open_file();
+    if (header.fortran_order && header.columns > 1 && file_ == nullptr)
+      fail(path, "an array in Fortran order cannot be streamed",
+           "store it uncompressed in a file, or save numpy.ascontiguousarray(array)");
+  }
+
+  const std::vector<Column>& columns() const override { return columns_; }
+  const std::vector<std::string>& dictionary(Index) const override { return no_texts_; }
+  bool next(RawBlock& block, Index max_rows) override;
+  std::string place(Index row, Index column) const override {
+    return fmt::format("{}:{}:{}", path_, block_start_ + row + 1, column + 1);
+  }
+  double fraction() const override { return static_cast<double>(rows_read_) / static_cast<double>(header_.rows); }
+
+ private:
+  void open_file();
+  void read_rows(Index count);
+  void read_columns(Index count);
+  void check_finite(Index count) const;
+
+  std::unique_ptr<ByteSource> source_;
+  std::string path_;
+  NpyHeader header_;
+  std::unique_ptr<FileHandle> file_;  // for Fortran order
+  std::vector<Column> columns_;
+  std::vector<std::string> no_texts_;
+  std::vector<char> bytes_;
+  Matrix cells_;
+  Index rows_read_ = 0;
+  Index block_start_ = 0;
+};
+
+// A plain file's size must fit its shape; a compressed one is found short while reading.
+void NpyReader::open_file() {
+  auto file = std::make_unique<FileHandle>(path_);
+  char magic[2] = {};
+  file->read_at(magic, sizeof magic, 0);
+  if (is_gzip({magic, sizeof magic})) return;
+  const auto needed = static_cast<double>(checked_bytes(header_.rows, header_.columns, header_.type.size));
+  if (file->size() < needed + static_cast<double>(header_.data_offset))
+    fail(path_, fmt::format("the file ends too early for its shape ({}, {})", header_.rows, header_.columns),
+         "fetch or write it again");
+  if (header_.fortran_order) file_ = std::move(file);
+}
+
+bool NpyReader::next(RawBlock& block, Index max_rows) {
+  const Index count = std::min(block_rows(max_rows, header_.columns), header_.rows - rows_read_);
+  if (count <= 0) return false;
+  cells_.reshape(count, header_.columns);
+  if (file_ != nullptr)
+    read_columns(count);
+  else
+    read_rows(count);
+  block_start_ = rows_read_;
+  rows_read_ += count;
+  check_finite(count);
+  block.cells = cells_.view();
+  block.first_row = block_start_;
+  return true;
+}
+
+void NpyReader::read_rows(Index count) {
+  bytes_.resize(static_cast<std::size_t>(count * header_.columns) * header_.type.size);
+  read_exactly(*source_, bytes_.data(), bytes_.size(), path_);
+  convert_scalars(header_.type, bytes_.data(), count * header_.columns, cells_.data(), 1);
+}
+
+void NpyReader::read_columns(Index count) {
+  bytes_.resize(static_cast<std::size_t>(count) * header_.type.size);
+  for (Index j = 0; j < header_.columns; ++j) {
+    const auto cell = static_cast<std::size_t>(j * header_.rows + rows_read_);
+    file_->read_at(bytes_.data(), bytes_.size(), header_.data_offset + cell * header_.type.size);
+    convert_scalars(header_.type, bytes_.data(), count, cells_.data() + j, header_.columns);
+  }
+}
+
+void NpyReader::check_finite(Index count) const {
+  if (header_.type.kind != ScalarKind::floating) return;
+  for (Index i = 0; i < count; ++i)
+    for (Index j = 0; j < header_.columns; ++j)
+      if (std::isinf(cells_(i, j)))
+        throw Error(ErrorKind::data, "a cell is infinite", place(i, j), "mend it, or store NaN for a missing value");
+}
+
+}  // namespace
+
+NpyHeader read_npy_header(ByteSource& source, const std::string& name) {
+  NpyHeader header;
+  const std::string text = read_header_text(source, name, header.data_offset);
+  header.type = parse_type(value_of(text, "descr", name), name);
+  header.fortran_order = value_of(text, "fortran_order", name).substr(0, 4) == "True";
+  const std::vector<Index> shape = parse_shape(value_of(text, "shape", name), name);
+  if (shape.empty() || shape.size() > 2)
+    fail(name, fmt::format("the array has {} dimensions", shape.size()),
+         "save rows × columns, such as array.reshape(m, -1)");
+  header.rows = shape[0];
+  header.columns = shape.size() == 2 ? shape[1] : 1;
+  if (header.rows == 0 || header.columns == 0) fail(name, "the array is empty", "give an array with rows of data");
+  if (header.columns > kMaxColumns || checked_bytes(header.rows, header.columns, header.type.size) < 0)
+    fail(name, fmt::format("a shape of ({}, {}) is more than weft reads", header.rows, header.columns),
+         "check that the file is not damaged");
+  return header;
+}
+
+std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& path) {
+  const NpyHeader header = read_npy_header(*source, path);
+  return std::make_unique<NpyReader>(std::move(source), path, header);
+}
+
+}  // namespace weft

@@ -1,0 +1,171 @@
+#include <weft/data.hpp>
+
+#include "core/text.hpp"
+#include "data/readers/builtin_path.hpp"
+#include "data/readers/csv_reader.hpp"
+#include "data/readers/idx_reader.hpp"
+#include "data/readers/libsvm_reader.hpp"
+#include "data/readers/npy_reader.hpp"
+#include "data/readers/table_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t kRecognitionBytes = std::size_t{1} << 16;
+
+// Everything needed to open a file again.
+struct Recipe {
+  std::string path;
+  std::string name;  // for messages
+  std::string format;
+  ReadOptions options;
+  LibsvmShape shape = {};   // LIBSVM only
+  std::string labels = "";  // IDX only
+};
+
+bool looks_like_libsvm(std::string_view sample) {
+  LineReader lines(memory_bytes(sample), "");
+  std::string_view line;
+  int seen = 0;
+  // The last line of the sample may be cut: not looked at, unless it is the only one.
+  while (seen < 5 && lines.next(line)) {
+    const std::string_view text = trim(line);
+    if (text.empty() || text.front() == '#') continue;
+    const bool last = line.data() + line.size() == sample.data() + sample.size();
+    if (!is_libsvm_line(text)) return last && seen > 0;
+    ++seen;
+  }
+  return seen > 0;
+}
+
+std::string format_from_name(const std::string& path) {
+  std::filesystem::path name(path);
+  if (name.extension() == ".gz") name = name.stem();
+  const std::string extension = name.extension().string();
+  const auto is_one_of = [&](std::initializer_list<const char*> list) {
+    return std::find(list.begin(), list.end(), extension) != list.end();
+  };
+  if (is_one_of({".csv"})) return "csv";
+  if (is_one_of({".tsv", ".tab"})) return "tsv";
+  if (is_one_of({".libsvm", ".svm", ".svmlight"})) return "libsvm";
+  if (is_one_of({".npy"})) return "npy";
+  return {};
+}
+
+// What the bytes say goes before what the name says: binary formats announce themselves.
+std::string recognise(ByteSource& source, const std::string& path, const std::string& name) {
+  const std::string_view sample = source.peek(kRecognitionBytes);
+  if (sample.substr(0, 6) == "\x93NUMPY") return "npy";
+  if (is_idx(sample)) return "idx";
+  if (sample.substr(0, 4) == "PK\x03\x04")
+    throw Error(ErrorKind::data, "this is a zip archive (.npz or .zip)", name, "unpack it and name the file inside");
+  const std::string by_name = format_from_name(path);
+  if (by_name == "npy") return by_name;
+  if (sample.find('\0') != std::string_view::npos)
+    throw Error(ErrorKind::data, "this is neither text nor a binary format weft knows", name,
+                "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip; text as UTF-8");
+  if (!by_name.empty()) return by_name;
+  return looks_like_libsvm(sample) ? "libsvm" : "csv";
+}
+
+std::unique_ptr<TableReader> open_table(const Recipe& recipe, std::unique_ptr<ByteSource> source) {
+  if (recipe.format == "csv" || recipe.format == "tsv")
+    return read_csv(std::move(source), recipe.name, recipe.options, recipe.format == "tsv");
+  std::unique_ptr<RowReader> reader;
+  if (recipe.format == "libsvm")
+    reader = read_libsvm(std::move(source), recipe.name, recipe.shape);
+  else if (recipe.format == "npy")
+    reader = read_npy(std::move(source), recipe.path);
+  else
+    reader = read_idx(std::move(source), recipe.name, recipe.labels.empty() ? nullptr : open_bytes(recipe.labels),
+                      recipe.labels);
+  return choose_columns(std::move(reader), recipe.options, recipe.name);
+}
+
+// The columns LIBSVM, IDX and built-in data call target themselves.
+std::string natural_target(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns)
+    if (column.name == "target") return "target";
+  for (const Column& column : columns)
+    if (column.name == fmt::format("target{}", names.size())) names.push_back(column.name);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+// Users count the columns of the file; readers downstream see it without the dropped ones. Names mean the same to both,
+// so positions become names (or, where a name has a comma, the position after dropping).
+std::string resolve_positions(const TableReader& reader, const std::string& list, const std::string& option) {
+  std::vector<std::string> parts = split_list(list);
+  if (look_up_column(reader.file_columns(), list)) parts = {list};
+  for (std::string& part : parts) {
+    const auto position = look_up_column(reader.file_columns(), part);
+    if (!position) continue;  // whoever needs the column says so: a table to predict on may lack it
+    const std::string& name = reader.file_columns()[static_cast<std::size_t>(*position)].name;
+    const auto& columns = reader.columns();
+    const auto kept = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+    if (kept == columns.end())
+      throw Error(ErrorKind::option, fmt::format("column {} is also dropped", shown(name)), "--" + option,
+                  "take it out of --drop");
+    part = name.find(',') == std::string::npos ? name : fmt::format("{}", kept - columns.begin());
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+ReadOptions resolve_options(const TableReader& reader, ReadOptions options, bool has_natural_target) {
+  if (options.target.empty() && has_natural_target) options.target = natural_target(reader.columns());
+  options.target = resolve_positions(reader, options.target, "target");
+  options.weights = resolve_positions(reader, options.weights, "weights");
+  return options;
+}
+
+Data read_builtin(const std::string& path, const ReadOptions& options) {
+  const BuiltinPath builtin = parse_builtin_path(path);
+  const Data data = generate(builtin.name, builtin.options);
+  const auto open = [data, options, path] { return choose_columns(data.open(), options, path); };
+  return {path, resolve_options(*open(), options, true), open};
+}
+
+// Hands out the reader made for the check, once.
+Data::Opener open_once(std::unique_ptr<RowReader> reader, const std::string& name) {
+  auto held = std::make_shared<std::unique_ptr<RowReader>>(std::move(reader));
+  return [held, name] {
+    if (*held == nullptr)
+      throw Error(ErrorKind::file, "the input can be read only once, and this job reads it again", name,
+                  "save it to a file and name that");
+    return std::move(*held);
+  };
+}
+
+}  // namespace
+
+Data read(const std::string& path, const ReadOptions& options) {
+  check_options(options);
+  if (is_builtin_path(path)) return read_builtin(path, options);
+  Recipe recipe{
+      .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
+  std::unique_ptr<ByteSource> source = open_bytes(path);
+  if (recipe.format == "auto") recipe.format = recognise(*source, path, recipe.name);
+  const bool again = can_reopen(path);
+  if (recipe.format == "libsvm") {
+    if (!again)
+      throw Error(ErrorKind::file, "LIBSVM data are read twice, and this input can be read only once", recipe.name,
+                  "save it to a file and name that");
+    recipe.shape = scan_libsvm(open_bytes(path), recipe.name);
+  }
+  if (recipe.format == "idx" && again) recipe.labels = idx_labels_path(path);
+  std::unique_ptr<TableReader> reader = open_table(recipe, std::move(source));
+  const bool has_natural_target = recipe.format == "libsvm" || recipe.format == "idx";
+  const ReadOptions resolved = resolve_options(*reader, options, has_natural_target);
+  if (!again) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
+  return {recipe.name, resolved, [recipe] { return open_table(recipe, open_bytes(recipe.path)); }};
+}
+
+}  // namespace weft

@@ -1,0 +1,42 @@
+// A reader that knows its file: --drop and --categorical applied, the file's own column names still at hand.
+#pragma once
+
+#include <weft/data.hpp>
+
+#include "data/readers/dictionary.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class TableReader : public RowReader {
+ public:
+  /// All columns of the file, also those left out: positions given by users count these.
+  virtual const std::vector<Column>& file_columns() const = 0;
+};
+
+/// The column of that exact name, else at that position (negative from the end); nothing where there is none.
+std::optional<Index> look_up_column(const std::vector<Column>& columns, const std::string& name_or_index);
+
+/// Resolves a comma-separated list of names and positions (or one whole name that has commas) to column positions.
+std::vector<Index> find_columns(const std::vector<Column>& columns, const std::string& list, const std::string& option,
+                                const std::string& place);
+
+/// Which columns of a file are delivered, and where.
+struct ColumnChoice {
+  std::vector<Column> file_columns;
+  std::vector<Column> columns;       ///< delivered, in the file's order
+  std::vector<Index> file_position;  ///< of each delivered column
+};
+
+/// Applies options.drop and options.categorical; throws where they name no column or leave none.
+ColumnChoice choose_columns(std::vector<Column> file_columns, const ReadOptions& options, const std::string& place);
+
+/// Applies drop and categorical to any reader; hands its blocks through untouched when there is nothing to apply.
+std::unique_ptr<TableReader> choose_columns(std::unique_ptr<RowReader> inner, const ReadOptions& options,
+                                            const std::string& place);
+
+}  // namespace weft

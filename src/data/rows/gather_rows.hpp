@@ -1,0 +1,24 @@
+// Copies of some rows, which need not lie side by side.
+#pragma once
+
+#include "data/rows/block_source.hpp"
+
+#include <span>
+#include <vector>
+
+namespace weft {
+
+struct GatheredRows {
+  Matrix x;                     ///< inputs × rows
+  Matrix y;                     ///< outputs × rows
+  std::vector<double> weights;  ///< empty: all 1
+
+  /// Replaces what is held by these columns of a block, in their order.
+  void take(const TrainingBlock& from, std::span<const Index> columns);
+  TrainingBlock block(Index first_row = 0) const;
+};
+
+/// The rows at these positions, which ascend.
+GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positions);
+
+}  // namespace weft

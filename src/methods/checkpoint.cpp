@@ -1,0 +1,149 @@
+#include "methods/checkpoint.hpp"
+
+#include "core/atomic_file.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <nlohmann/json.hpp>
+
+namespace weft {
+
+static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
+
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::string_view kMagic = "weft checkpoint 1\n";
+
+class Crc {
+ public:
+  void add(const void* data, std::size_t bytes) {
+    // zlib takes a null pointer, which is what an empty array has, as a wish to start afresh.
+    if (bytes > 0) value_ = crc32_z(value_, static_cast<const unsigned char*>(data), bytes);
+  }
+  void add(View<const double> view) {
+    for (Index i = 0; i < view.rows; ++i) add(view.row(i), static_cast<std::size_t>(view.cols) * sizeof(double));
+  }
+  std::uint32_t value() const { return static_cast<std::uint32_t>(value_); }
+
+ private:
+  uLong value_ = crc32_z(0, nullptr, 0);
+};
+
+[[noreturn]] void damaged(const std::string& path) {
+  throw Error(ErrorKind::file, "the checkpoint is damaged or is none", path,
+              "remove it and start again without --resume");
+}
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error(ErrorKind::file, "there is no checkpoint to resume from", path,
+                "give the file of the earlier --checkpoint, or start without --resume");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// What stands between magic and checksum, once both are right.
+std::string_view checked_body(std::string_view bytes, const std::string& path) {
+  std::uint32_t stored = 0;
+  if (bytes.size() < kMagic.size() + sizeof stored || !bytes.starts_with(kMagic)) damaged(path);
+  const std::size_t end = bytes.size() - sizeof stored;
+  std::memcpy(&stored, bytes.data() + end, sizeof stored);
+  Crc crc;
+  crc.add(bytes.data(), end);
+  if (crc.value() != stored) damaged(path);
+  return bytes.substr(kMagic.size(), end - kMagic.size());
+}
+
+template <class T>
+void add_field(Json& into, const char* name, const T& value) {
+  if constexpr (is_optional<T>::value) {
+    if (value) into[name] = *value;
+  } else {
+    into[name] = value;
+  }
+}
+
+template <class Options>
+Json options_json(const Options& options) {
+  Json json;
+  for_each_field<Options>([&](const auto& field) { add_field(json, field.name, options.*field.member); });
+  return json;
+}
+
+}  // namespace
+
+void Checkpoint::save(const std::string& path) const {
+  Json header = {{"fit", fit}, {"digest", digest}, {"step", step}, {"arrays", Json::array()}};
+  for (const auto& array : arrays) header["arrays"].push_back(array.size());
+  AtomicFile file(path);
+  Crc crc;
+  const auto write = [&](const void* data, std::size_t bytes) {
+    file.write(data, bytes);
+    crc.add(data, bytes);
+  };
+  const std::string line = header.dump() + "\n";
+  write(kMagic.data(), kMagic.size());
+  write(line.data(), line.size());
+  for (const auto& array : arrays) write(array.data(), array.size() * sizeof(double));
+  const std::uint32_t sum = crc.value();
+  file.write(&sum, sizeof sum);
+  file.commit();
+}
+
+Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, const std::string& digest) {
+  const std::string bytes = read_all(path);
+  std::string_view body = checked_body(bytes, path);
+  const Json header = Json::parse(body.substr(0, body.find('\n')), nullptr, false);
+  if (header.is_discarded()) damaged(path);
+  Checkpoint result{header.at("fit"), header.at("digest"), header.at("step")};
+  if (result.fit != fit)
+    throw Error(ErrorKind::option, fmt::format("the checkpoint is of --fit {}, not {}", result.fit, fit), path,
+                "resume with the options it was written with");
+  if (result.digest != digest)
+    throw Error(ErrorKind::option, "the checkpoint was written with other options or other data", path,
+                "resume with the options and data it was written with, or start without --resume");
+  body.remove_prefix(body.find('\n') + 1);
+  for (const std::size_t size : header.at("arrays")) {
+    if (body.size() < size * sizeof(double)) damaged(path);
+    std::vector<double>& array = result.arrays.emplace_back(size);
+    if (size > 0) std::memcpy(array.data(), body.data(), size * sizeof(double));
+    body.remove_prefix(size * sizeof(double));
+  }
+  return result;
+}
+
+std::string checkpoint_digest(const Problem& problem) {
+  Json fit = options_json(problem.options);
+  fit.erase("checkpoint");
+  fit.erase("resume");
+  Crc centres;
+  for (const FeaturePart& part : problem.map.parts()) {
+    centres.add(part.centres.weights);
+    centres.add(part.centres.phases.data(), part.centres.phases.size() * sizeof(double));
+    centres.add(part.centres.scales.data(), part.centres.scales.size() * sizeof(double));
+    centres.add(part.centres.group_of.data(), part.centres.group_of.size() * sizeof(Index));
+  }
+  Crc rows;
+  problem.rows.for_each([&](const TrainingBlock& block) {
+    rows.add(block.x);
+    rows.add(block.y);
+    if (block.weights != nullptr) rows.add(block.weights, static_cast<std::size_t>(block.rows()) * sizeof(double));
+    return true;
+  });
+  return Json{{"fit", fit},
+              {"family", options_json(problem.family)},
+              {"centres", centres.value()},
+              {"rows", problem.rows.rows()},
+              {"outputs", problem.rows.outputs()},
+              {"data", rows.value()}}
+      .dump();
+}
+
+}  // namespace weft

@@ -1,0 +1,28 @@
+// The state of an iterative fit in one file, so that a stopped fit can go on to the same result, bit for bit.
+#pragma once
+
+#include "methods/problem.hpp"
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct Checkpoint {
+  std::string fit;     ///< name of the algorithm
+  std::string digest;  ///< of options and data: checkpoint_digest()
+  Index step = 0;
+  std::vector<std::vector<double>> arrays = {};
+
+  /// Layout: magic, one line of JSON, the arrays as little-endian doubles, CRC-32 of all that comes before it. Appears
+  /// whole or not at all.
+  void save(const std::string& path) const;
+  /// Throws weft::Error where the file is absent, damaged, or of another fit, other options or other data.
+  static Checkpoint load(const std::string& path, const std::string& fit, const std::string& digest);
+};
+
+/// Names what a result depends on: the options of fit and family, the centres, and every number of the training rows
+/// (one pass). Left out: threads and limits, and where checkpoints are kept.
+std::string checkpoint_digest(const Problem& problem);
+
+}  // namespace weft

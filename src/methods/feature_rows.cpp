@@ -1,0 +1,82 @@
+#include "methods/feature_rows.hpp"
+
+#include "train/training_rows.hpp"
+
+#include "linalg/tiles.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// Calls consume(piece) for pieces of the source's blocks until it returns false.
+void for_each_piece(const BlockSource& rows, const std::function<bool(const TrainingBlock&)>& consume) {
+  rows.for_each([&](const TrainingBlock& block) {
+    for (Index i = 0; i < tile_count(block.rows(), kBlockRows); ++i) {
+      const Tile part = tile(i, block.rows(), kBlockRows);
+      const TrainingBlock piece{block.x.col_range(part.first, part.count), block.y.col_range(part.first, part.count),
+                                block.weights != nullptr ? block.weights + part.first : nullptr,
+                                block.first_row + part.first};
+      if (!consume(piece)) return false;
+    }
+    return true;
+  });
+}
+
+Matrix copy_of(View<const double> a) {
+  Matrix copy(a.rows, a.cols);
+  for (Index i = 0; i < a.rows; ++i) std::copy_n(a.row(i), a.cols, copy.row(i));
+  return copy;
+}
+
+}  // namespace
+
+FeatureRows::FeatureRows(const Problem& problem, double cache_bytes)
+    : problem_(problem),
+      keep_(static_cast<double>(problem.rows.rows()) *
+                static_cast<double>(problem.map.features() + problem.rows.outputs() + 1) * sizeof(double) <=
+            cache_bytes) {}
+
+bool FeatureRows::for_each(const std::function<void(const FeatureBlock&)>& consume) {
+  problem_.run.report(problem_.options.fit, static_cast<double>(++passes_), 0);
+  if (!complete_) return compute(consume);
+  for (const Kept& block : kept_) {
+    problem_.run.check_cancelled();
+    if (problem_.run.out_of_time()) return false;
+    consume({block.phi, block.y, block.weights.empty() ? nullptr : block.weights.data(), block.first_row});
+  }
+  return true;
+}
+
+bool FeatureRows::compute(const std::function<void(const FeatureBlock&)>& consume) {
+  Matrix scratch;
+  bool in_time = true;
+  for_each_piece(problem_.rows, [&](const TrainingBlock& block) {
+    problem_.run.check_cancelled();
+    in_time = !problem_.run.out_of_time();
+    if (!in_time) return false;
+    scratch.reshape(problem_.map.features(), block.rows());
+    problem_.map.smoothings(block.x, scratch.view(), problem_.run);
+    consume({scratch, block.y, block.weights, block.first_row});
+    if (!keep_) return true;
+    std::vector<double> weights;
+    if (block.weights != nullptr) weights.assign(block.weights, block.weights + block.rows());
+    kept_.push_back({std::move(scratch), copy_of(block.y), std::move(weights), block.first_row});
+    scratch = Matrix();
+    return true;
+  });
+  complete_ = keep_ && in_time;
+  if (!complete_) kept_.clear();
+  return in_time;
+}
+
+void FeatureRows::for_each_target(const std::function<void(const FeatureBlock&)>& consume) const {
+  for_each_piece(problem_.rows, [&](const TrainingBlock& block) {
+    problem_.run.check_cancelled();
+    consume({{nullptr, 0, block.rows()}, block.y, block.weights, block.first_row});
+    return true;
+  });
+}
+
+}  // namespace weft

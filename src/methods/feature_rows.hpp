@@ -1,0 +1,50 @@
+// The training rows as an iterative fit sees them: blocks of Φ, over and over. Φ is kept after the first pass where it
+// fits, so that later passes cost no features; else every pass computes them again.
+#pragma once
+
+#include "methods/problem.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace weft {
+
+struct FeatureBlock {
+  View<const double> phi;  ///< features × rows: smoothings
+  View<const double> y;    ///< outputs × rows
+  const double* weights = nullptr;
+  Index first_row = 0;
+  Index rows() const { return phi.cols; }
+};
+
+class FeatureRows {
+ public:
+  /// Keeps Φ if it takes at most `cache_bytes`.
+  FeatureRows(const Problem& problem, double cache_bytes);
+
+  /// One pass in fixed blocks and order; false when the time budget ended it early. Throws when cancelled.
+  bool for_each(const std::function<void(const FeatureBlock&)>& consume);
+
+  /// The same rows without features: for counting. phi is empty, with the right number of columns.
+  void for_each_target(const std::function<void(const FeatureBlock&)>& consume) const;
+
+  Index passes() const { return passes_; }
+  bool cached() const { return complete_; }
+
+ private:
+  struct Kept {
+    Matrix phi;
+    Matrix y;
+    std::vector<double> weights;
+    Index first_row = 0;
+  };
+  bool compute(const std::function<void(const FeatureBlock&)>& consume);
+
+  const Problem& problem_;
+  std::vector<Kept> kept_;
+  bool keep_ = false;
+  bool complete_ = false;
+  Index passes_ = 0;
+};
+
+}  // namespace weft

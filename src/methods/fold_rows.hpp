@@ -1,0 +1,48 @@
+// Cutting blocks into parts (fitted and held out, or folds) whose sums go to separate accumulators.
+#pragma once
+
+#include "linalg/accumulator.hpp"
+#include "methods/grouped_block.hpp"
+#include "methods/map_group.hpp"
+#include "methods/problem.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace weft {
+
+/// Sums of every part, all of them about the same `shift` of the targets.
+struct PartSums {
+  std::vector<Accumulator> parts;
+  /// Subtracted from the targets before they are summed, and due to be added to the intercepts: sums about 0 would lose
+  /// the digits of targets such as 1e9 ± 1. The mean of the first block; zeros without an intercept.
+  std::vector<double> shift = {};
+  Index stopped_at = 0;  ///< rows read when the time was over; 0: all
+};
+
+PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
+
+/// The same for several maps in one pass, block outermost: one PartSums per map.
+std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
+                                       Index parts, const PartOf& part_of, const Run& run);
+
+/// What chooses λ and what is fitted: the sums of the rows that are not held out, and of those that are (none unless
+/// asked).
+struct HeldOutSums {
+  Accumulator fitted;
+  std::optional<Accumulator> held_out;
+  std::vector<double> shift;
+
+  /// Both together: what the final fit uses.
+  Accumulator all() &&;
+};
+
+/// Row i is held out (1) when the i-th draw of Stream::split is below options.lambda_holdout, else fitted (0).
+PartOf held_out_part(const FamilyOptions& family, const FitOptions& options);
+/// Throws when either part has no weight.
+void check_parts(const std::vector<Accumulator>& parts);
+
+/// Fitted and held-out sums by the two above. Reports the time, and says when the budget ended early.
+HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report);
+
+}  // namespace weft

@@ -1,0 +1,26 @@
+// Exact kernel ridge regression without each of its rows, in closed form.
+#pragma once
+
+#include "methods/kernel/kernel_solution.hpp"
+
+namespace weft {
+
+/// SKS of the map's sections at all rows.
+Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets);
+
+/// μs from ten times the mean of k(x, x) down fourteen decades, two points each: below, rounding in K decides. Throws
+/// where there are too few rows to choose among them by leaving one out.
+std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets);
+
+/// f₋ᵢ(x_i) + c₋ᵢ, n × outputs; 0 for rows without weight, which no measure counts.
+Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets);
+
+struct KernelLeftOut {
+  std::vector<double> lambdas;  ///< the one given, or the path
+  Matrix scores;                ///< (lambdas · outputs) × rows
+  bool complete = false;        ///< the time sufficed
+};
+
+KernelLeftOut kernel_left_out(const Problem& problem);
+
+}  // namespace weft

@@ -1,0 +1,175 @@
+// Exact kernel ridge regression: λ by leaving one out where it is not given, and what the solution says of itself.
+#include "core/parallel.hpp"
+#include "core/stopwatch.hpp"
+#include "methods/kernel/kernel_checks.hpp"
+#include "methods/kernel/kernel_left_out.hpp"
+#include "methods/kernel/nystrom.hpp"
+#include "objective/lambda_search.hpp"
+#include "objective/platt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Σ w e² / W per output.
+std::vector<double> mean_squares(const Matrix& errors, const KernelTargets& targets) {
+  std::vector<double> means(at(errors.cols()));
+  for (Index i = 0; i < errors.rows(); ++i)
+    for (Index o = 0; o < errors.cols(); ++o) {
+      const double scaled = targets.roots[at(i)] * errors(i, o);
+      means[at(o)] += scaled * scaled / targets.weight;
+    }
+  return means;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value / static_cast<double>(values.size());
+  return sum;
+}
+
+KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTargets& targets, FitReport& report) {
+  const std::vector<double> grid = mu_grid(kernel, targets);
+  const KernelPath path(std::move(kernel), targets, problem.options.intercept);
+  std::vector<double> variances;
+  for (Index o = 0; o < targets.y.cols(); ++o) {
+    double sum = 0;
+    for (Index i = 0; i < targets.y.rows(); ++i) sum += targets.y(i, o) * targets.y(i, o);
+    variances.push_back(sum / targets.weight);
+  }
+  std::vector<double> errors;
+  for (const double mu : grid) {
+    problem.run.check_cancelled();
+    const std::vector<double> squares =
+        mean_squares(left_out_errors(path.solve(mu, problem.run.thread_count()), targets), targets);
+    double error = 0;
+    for (std::size_t o = 0; o < squares.size(); ++o)
+      if (variances[o] > 0) error += squares[o] / variances[o] / static_cast<double>(squares.size());
+    errors.push_back(error);
+    problem.run.report("lambda", static_cast<double>(errors.size()), static_cast<double>(grid.size()));
+    if (problem.run.out_of_time()) {
+      report.set("stopped", "time budget");
+      report.warnings.push_back("the time budget ended the search for lambda; smaller ones were not tried");
+      break;
+    }
+  }
+  const std::optional<std::size_t> chosen = largest_good_lambda(errors);
+  if (!chosen)
+    throw Error(ErrorKind::data, "no lambda gives finite leave-one-out errors", "--lambda",
+                "give a lambda, and look for extreme values in the inputs");
+  if (*chosen == 0 || *chosen + 1 == grid.size())
+    report.set("lambda_at", *chosen == 0 ? "upper end of the grid" : "lower end of the grid");
+  return path.solve(grid[*chosen], problem.run.thread_count());
+}
+
+/// Weighted share of rows whose class the fit without them misses.
+double left_out_misses(const BlockSource& rows, const Matrix& scores, double weight) {
+  double missed = 0;
+  rows.for_each([&](const TrainingBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double* score = scores.row(block.first_row + i);
+      const Index top = std::max_element(score, score + scores.cols()) - score;
+      const bool hit = scores.cols() == 1 ? (score[0] > 0) == (block.y(0, i) > 0) : block.y(top, i) > 0;
+      if (!hit) missed += block.weights == nullptr ? 1 : block.weights[i];
+    }
+    return true;
+  });
+  return missed / weight;
+}
+
+Calibration calibrate_left_out(const BlockSource& rows, const Matrix& scores, const KernelTargets& targets) {
+  std::vector<double> weights;
+  for (const double root : targets.roots) weights.push_back(root * root);
+  Calibration calibration;
+  for (Index o = 0; o < scores.cols(); ++o) {
+    std::vector<double> column;
+    std::vector<std::uint8_t> positive;
+    for (Index i = 0; i < scores.rows(); ++i) column.push_back(scores(i, o));
+    rows.for_each([&](const TrainingBlock& block) {
+      for (Index i = 0; i < block.rows(); ++i) positive.push_back(block.y(o, i) > 0 ? 1 : 0);
+      return true;
+    });
+    const Sigmoid sigmoid = fit_sigmoid(column, positive, weights);
+    calibration.slope.push_back(sigmoid.slope);
+    calibration.offset.push_back(sigmoid.offset);
+  }
+  return calibration;
+}
+
+/// What follows from G's diagonal: leave-one-out errors, generalised cross-validation, the effective dimension.
+void judge(const Problem& problem, const KernelTargets& targets, const KernelSolution& solution, double train_mse,
+           FitResult& result) {
+  const auto n = static_cast<double>(targets.roots.size());
+  double trace = 0;
+  for (const double g : solution.diagonal) trace += g;
+  const double left = solution.mu * trace / n;  // 1 − tr H / n, H the matrix of the fitted values
+  result.report.set("effective_dimension", n * (1 - left) - (problem.options.intercept ? 1 : 0));
+  result.report.set("gcv", train_mse / (left * left));
+  result.report.set("loo_mse", mean(mean_squares(left_out_errors(solution, targets), targets)));
+  if (problem.task == Task::regression) return;
+  const Matrix scores = left_out_scores(solution, targets);
+  result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
+  if (problem.options.calibrate) result.calibration = calibrate_left_out(problem.rows, scores, targets);
+}
+
+FitResult fit_exact(const Problem& problem) {
+  FitResult result;
+  const Stopwatch kernel_clock;
+  const KernelTargets targets = gather_targets(problem.rows, problem.options.intercept);
+  Matrix kernel = scaled_kernel(problem, targets);
+  result.report.seconds.emplace_back("kernel", kernel_clock.seconds());
+  const Stopwatch solve_clock;
+  const auto& lambda = problem.options.lambda;
+  const KernelSolution solution = lambda
+                                      ? solve_kernel(problem, kernel, targets, *lambda * targets.weight, result.report)
+                                      : solve_path(problem, std::move(kernel), targets, result.report);
+  result.report.set("lambda", lambda ? *lambda : solution.mu / targets.weight);
+  result.coefficients = solution.alpha;
+  result.intercepts = solution.intercepts;
+  double squares = 0;
+  for (Index o = 0; o < solution.alpha.cols(); ++o) {
+    result.intercepts[at(o)] += targets.shift[at(o)];
+    for (Index i = 0; i < solution.alpha.rows(); ++i) {
+      squares += solution.alpha(i, o) * solution.alpha(i, o);
+      result.coefficients(i, o) *= targets.roots[at(i)];
+    }
+  }
+  const double train_mse =
+      solution.mu * solution.mu * squares / targets.weight / static_cast<double>(solution.alpha.cols());
+  result.report.set("train_mse", train_mse);
+  if (!solution.diagonal.empty())
+    judge(problem, targets, solution, train_mse, result);
+  else
+    result.report.warnings.push_back("the time budget ended before the leave-one-out errors");
+  result.report.seconds.emplace_back("solve", solve_clock.seconds());
+  return result;
+}
+
+/// Least squares on the landmarks' sections, with nothing punished but ‖f‖.
+FitResult fit_direct(const Problem& problem) {
+  FitOptions options = problem.options;
+  options.epsilon = 0;
+  return fit_least_squares({problem.map, problem.rows, problem.task, options, problem.family, problem.run});
+}
+
+}  // namespace
+
+FitResult fit_kernel_ridge(const Problem& problem) {
+  const KernelSolver solver = kernel_solver(problem.options, problem.rows.rows());
+  FitResult result = solver == KernelSolver::exact    ? fit_exact(problem)
+                     : solver == KernelSolver::direct ? fit_direct(problem)
+                                                      : fit_nystrom(problem);
+  const Kernel& kernel = problem.map.sections()->kernel;
+  result.report.set("kernel", kernel.name());
+  if (kernel.has_bandwidth()) result.report.set("bandwidth", kernel.bandwidth());
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,282 @@
+#include "methods/kernel/nystrom.hpp"
+
+#include "core/at.hpp"
+#include "core/parallel.hpp"
+#include "linalg/blas.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/tiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weft {
+
+namespace {
+
+using blas::narrow;
+
+constexpr Index kTile = 256;          // features that one thread takes at a time
+constexpr double kMostJitter = 1e-6;  // of the mean diagonal; beyond it K_MM is no kernel matrix
+
+/// outputs × rows: βᵀΦ. Sums over tiles of features, whose values are contiguous, in the order of the tiles.
+Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {
+  const Index tiles = tile_count(phi.rows, kTile);
+  std::vector<Matrix> parts(at(tiles), Matrix(beta.cols(), phi.cols));
+  parallel_for(tiles, threads, [&](Index p) {
+    const Tile part = tile(p, phi.rows, kTile);
+    if (beta.cols() == 1)
+      cblas_dgemv(CblasRowMajor, CblasTrans, narrow(part.count), narrow(phi.cols), 1, phi.row(part.first),
+                  narrow(phi.stride), beta.row(part.first), 1, 0, parts[at(p)].data(), 1);
+    else
+      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(beta.cols()), narrow(phi.cols), narrow(part.count), 1,
+                  beta.row(part.first), narrow(beta.cols()), phi.row(part.first), narrow(phi.stride), 0,
+                  parts[at(p)].data(), narrow(phi.cols));
+  });
+  for (std::size_t p = 1; p < parts.size(); ++p)
+    for (Index o = 0; o < beta.cols(); ++o)
+      for (Index i = 0; i < phi.cols; ++i) parts.front()(o, i) += parts[p](o, i);
+  return std::move(parts.front());
+}
+
+/// out (M × outputs) += Φ·valuesᵀ.
+void add_moments(View<const double> phi, const Matrix& values, Matrix& out, int threads) {
+  parallel_for(tile_count(phi.rows, kTile), threads, [&](Index p) {
+    const Tile part = tile(p, phi.rows, kTile);
+    if (values.rows() == 1)
+      cblas_dgemv(CblasRowMajor, CblasNoTrans, narrow(part.count), narrow(phi.cols), 1, phi.row(part.first),
+                  narrow(phi.stride), values.data(), 1, 1, out.row(part.first), 1);
+    else
+      blas::add_outer(1, phi.row_range(part.first, part.count), values, out.view().row_range(part.first, part.count));
+  });
+}
+
+/// x (n × k) ← Lᵀx.
+void multiply_transposed(const Matrix& lower, Matrix& x) {
+  const SerialBlas serial_blas;
+  cblas_dtrmm(CblasRowMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(x.rows()), narrow(x.cols()), 1,
+              lower.data(), narrow(lower.cols()), x.data(), narrow(x.cols()));
+}
+
+/// Row means of beta against the feature means: the mean score of every output.
+std::vector<double> mean_scores(const std::vector<double>& means, const Matrix& beta) {
+  std::vector<double> scores(at(beta.cols()), 0.0);
+  for (Index t = 0; t < beta.rows(); ++t)
+    for (Index o = 0; o < beta.cols(); ++o) scores[at(o)] += means[at(t)] * beta(t, o);
+  return scores;
+}
+
+}  // namespace
+
+Nystrom::Nystrom(const Problem& problem, double cache_bytes)
+    : problem_(problem), threads_(problem.run.thread_count()), rows_(problem, cache_bytes) {
+  factor_kernel();
+  square_factor();
+}
+
+// Landmarks that repeat each other leave K_MM singular to rounding: L is that of K_MM + jitter · mean diagonal. The
+// factorisation only writes the lower triangle, so that the upper one is there to begin again.
+void Nystrom::factor_kernel() {
+  lower_ = problem_.map.gram(problem_.run);
+  const Index size = lower_.rows();
+  std::vector<double> diagonal;
+  for (Index s = 0; s < size; ++s) diagonal.push_back(lower_(s, s));
+  for (const double value : diagonal) mean_diagonal_ += value / static_cast<double>(size);
+  if (!(mean_diagonal_ > 0)) mean_diagonal_ = 1;
+  jitter_ = std::numeric_limits<double>::epsilon() * static_cast<double>(size);
+  for (; jitter_ <= kMostJitter; jitter_ *= 10) {
+    for (Index s = 0; s < size; ++s) {
+      for (Index t = 0; t < s; ++t) lower_(s, t) = lower_(t, s);
+      lower_(s, s) = diagonal[at(s)] + jitter_ * mean_diagonal_;
+    }
+    if (cholesky_factor(lower_, threads_)) return;
+  }
+  throw Error(ErrorKind::data, "the kernel matrix of the landmarks is not positive semidefinite", "--kernel",
+              "look for extreme values in the inputs");
+}
+
+void Nystrom::square_factor() {
+  const Index size = lower_.rows();
+  const auto share = [&](Index s) { return problem_.shares.empty() ? 1.0 : problem_.shares[at(s)]; };
+  Matrix scaled(size, size);  // √D L, zeros above the diagonal
+  std::vector<double> sums(at(size), 0.0);
+  double total = 0;
+  for (Index s = 0; s < size; ++s) {
+    total += share(s);
+    for (Index t = 0; t <= s; ++t) {
+      scaled(s, t) = std::sqrt(share(s)) * lower_(s, t);
+      sums[at(t)] += share(s) * lower_(s, t);
+    }
+  }
+  square_ = Matrix(size, size);
+  const auto pairs = triangle_tiles(0, tile_count(size, kTile));
+  parallel_for(static_cast<Index>(pairs.size()), threads_, [&](Index piece) {
+    const Tile rows = tile(pairs[at(piece)].row, size, kTile);
+    const Tile cols = tile(pairs[at(piece)].col, size, kTile);
+    const View<double> out = block(square_.view(), rows, cols);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(rows.count), narrow(cols.count),
+                narrow(size - rows.first), 1 / static_cast<double>(size), scaled.row(rows.first) + rows.first,
+                narrow(size), scaled.row(rows.first) + cols.first, narrow(size), 0, out.data, narrow(size));
+    if (problem_.options.intercept && total > 0)
+      for (Index i = 0; i < out.rows; ++i)
+        for (Index j = 0; j < out.cols; ++j)
+          out(i, j) -= sums[at(rows.first + i)] * sums[at(cols.first + j)] / (total * static_cast<double>(size));
+  });
+}
+
+void Nystrom::precondition(double lambda) {
+  const Index size = square_.rows();
+  double largest = 0;
+  for (Index s = 0; s < size; ++s) largest = std::max(largest, square_(s, s));
+  preconditioner_.reshape(size, size);
+  // R only steers the search: where λ alone does not keep it positive definite, more does no harm.
+  double shift = std::max(lambda, std::numeric_limits<double>::epsilon() * static_cast<double>(size) * largest);
+  for (;; shift *= 10) {
+    for (Index s = 0; s < size; ++s) {
+      std::copy_n(square_.row(s), s, preconditioner_.row(s));
+      preconditioner_(s, s) = square_(s, s) + shift;
+    }
+    if (cholesky_factor(preconditioner_, threads_)) return;
+    if (!(shift < std::numeric_limits<double>::max() / 100))
+      throw Error(ErrorKind::data, "the equations of the landmarks are not finite", "--kernel",
+                  "look for extreme values in the inputs");
+  }
+}
+
+double Nystrom::weight(const FeatureBlock& block, Index i, const RowFactor& factor) const {
+  return (block.weights == nullptr ? 1 : block.weights[i]) * factor(block.first_row + i);
+}
+
+void Nystrom::sum_targets() {
+  const auto outputs = at(problem_.rows.outputs());
+  moments_ = {0,
+              std::vector<double>(outputs),
+              std::vector<double>(at(lower_.rows())),
+              std::vector<double>(outputs),
+              Matrix(lower_.rows(), problem_.rows.outputs()),
+              false};
+  rows_.for_each_target([&](const FeatureBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double w = weight(block, i, factor_);
+      moments_.weight += w;
+      for (std::size_t o = 0; o < outputs && problem_.options.intercept; ++o)
+        moments_.target_means[o] += w * block.y(static_cast<Index>(o), i);
+    }
+  });
+  if (!(moments_.weight > 0))
+    throw Error(ErrorKind::data, "there are too few rows (of positive weight) to fit", "--lambda",
+                "give a lambda, or more rows");
+  for (double& mean : moments_.target_means) mean /= moments_.weight;
+  rows_.for_each_target([&](const FeatureBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i)
+      for (std::size_t o = 0; o < outputs; ++o) {
+        const double y = block.y(static_cast<Index>(o), i) - moments_.target_means[o];
+        moments_.variances[o] += weight(block, i, factor_) * y * y / moments_.weight;
+      }
+  });
+}
+
+void Nystrom::fit_rows(RowFactor factor) {
+  factor_ = std::move(factor);
+  sum_targets();
+  const Index outputs = problem_.rows.outputs();
+  Matrix sums(lower_.rows(), outputs + 1);
+  moments_.complete = rows_.for_each([&](const FeatureBlock& block) {
+    Matrix values(outputs + 1, block.rows());  // weighted targets, then the weights themselves
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double w = weight(block, i, factor_);
+      for (Index o = 0; o < outputs; ++o) values(o, i) = w * (block.y(o, i) - moments_.target_means[at(o)]);
+      values(outputs, i) = w;
+    }
+    add_moments(block.phi, values, sums, threads_);
+  });
+  for (Index t = 0; t < sums.rows(); ++t) {
+    std::copy_n(sums.row(t), outputs, moments_.cross.row(t));
+    if (problem_.options.intercept) moments_.feature_means[at(t)] = sums(t, outputs) / moments_.weight;
+  }
+}
+
+// out = Σ w (k − mean)(k − mean)ᵀβ. The means of the right factor suffice: Σ w of it is then 0.
+bool Nystrom::multiply(const Matrix& beta, Matrix& out) {
+  std::fill_n(out.data(), out.rows() * out.cols(), 0.0);
+  const std::vector<double> means = mean_scores(moments_.feature_means, beta);
+  return rows_.for_each([&](const FeatureBlock& block) {
+    Matrix scores = block_scores(block.phi, beta, threads_);
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double w = weight(block, i, factor_);
+      for (Index o = 0; o < scores.rows(); ++o) scores(o, i) = w * (scores(o, i) - means[at(o)]);
+    }
+    add_moments(block.phi, scores, out, threads_);
+  });
+}
+
+bool Nystrom::apply(double lambda, const Matrix& gamma, Matrix& out) {
+  Matrix inner = gamma;
+  solve_lower_transposed(preconditioner_, inner, threads_);
+  Matrix beta = inner;
+  solve_lower_transposed(lower_, beta, threads_);
+  if (!multiply(beta, out)) return false;
+  solve_lower(lower_, out, threads_);
+  for (Index t = 0; t < out.rows(); ++t)
+    for (Index o = 0; o < out.cols(); ++o) out(t, o) = out(t, o) / moments_.weight + lambda * inner(t, o);
+  solve_lower(preconditioner_, out, threads_);
+  return true;
+}
+
+Nystrom::Solution Nystrom::solve(double lambda, const Matrix& start, const ConjugateGradientOptions& options) {
+  Solution solution{Matrix(lower_.rows(), problem_.rows.outputs()), moments_.target_means, {}, 0};
+  solution.search.stopped = !moments_.complete;
+  if (!moments_.complete) return solution;
+  precondition(lambda);
+  Matrix rhs = moments_.cross;
+  for (Index t = 0; t < rhs.rows(); ++t)
+    for (Index o = 0; o < rhs.cols(); ++o) rhs(t, o) /= moments_.weight;
+  solve_lower(lower_, rhs, threads_);
+  solve_lower(preconditioner_, rhs, threads_);
+  Matrix gamma = start;
+  if (gamma.rows() > 0) {
+    multiply_transposed(lower_, gamma);
+    multiply_transposed(preconditioner_, gamma);
+  }
+  const auto product = [&](const Matrix& in, Matrix& out) { return apply(lambda, in, out); };
+  solution.search = conjugate_gradient(product, rhs, gamma, options);
+  Matrix& beta = solution.coefficients;
+  beta = solution.search.x;
+  solve_lower_transposed(preconditioner_, beta, threads_);
+  // With t = Lᵀβ the optimality conditions give (1/W)Σ w (y − f)² = variance − βᵀcross/W − λ‖t‖².
+  for (Index o = 0; o < beta.cols(); ++o) {
+    solution.train_mse += moments_.variances[at(o)];
+    for (Index t = 0; t < beta.rows(); ++t) solution.train_mse -= lambda * beta(t, o) * beta(t, o);
+  }
+  solve_lower_transposed(lower_, beta, threads_);
+  const std::vector<double> means = mean_scores(moments_.feature_means, beta);
+  for (Index o = 0; o < beta.cols(); ++o) {
+    solution.intercepts[at(o)] -= means[at(o)];
+    for (Index t = 0; t < beta.rows(); ++t) solution.train_mse -= beta(t, o) * moments_.cross(t, o) / moments_.weight;
+  }
+  solution.train_mse = std::max(0.0, solution.train_mse) / static_cast<double>(beta.cols());
+  return solution;
+}
+
+double Nystrom::relative_error(const Solution& solution, const RowFactor& factor) {
+  std::vector<double> sums(solution.intercepts.size(), 0.0);
+  double total = 0;
+  rows_.for_each([&](const FeatureBlock& block) {
+    const Matrix scores = block_scores(block.phi, solution.coefficients, threads_);
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double w = weight(block, i, factor);
+      total += w;
+      for (Index o = 0; o < scores.rows(); ++o) {
+        const double error = block.y(o, i) - scores(o, i) - solution.intercepts[at(o)];
+        sums[at(o)] += w * error * error;
+      }
+    }
+  });
+  double error = 0;
+  for (std::size_t o = 0; o < sums.size(); ++o)
+    if (moments_.variances[o] > 0)
+      error += sums[o] / (total * moments_.variances[o]) / static_cast<double>(sums.size());
+  return error;
+}
+
+}  // namespace weft

@@ -1,0 +1,113 @@
+// The fit on landmarks: λ on held-out rows where it is not given, then all rows.
+#include "core/memory.hpp"
+#include "core/random.hpp"
+#include "core/stopwatch.hpp"
+#include "methods/kernel/nystrom.hpp"
+#include "objective/lambda_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kDefaultIterations = 200;
+constexpr ConjugateGradientOptions kTrial{.tolerance = 1e-3, .max_iterations = 50};
+constexpr int kDecades = 11;
+
+/// Up to a quarter of the memory, of what the square matrices and the rows (another quarter) leave.
+double cache_bytes(const Problem& problem) {
+  const auto size = static_cast<double>(problem.map.features());
+  const double limit = memory_limit(problem.run);
+  return std::max(0.0, std::min(limit / 4, 3 * limit / 4 - 24 * size * size));
+}
+
+struct Choice {
+  double lambda = 0;
+  Nystrom::Solution trial;  ///< on the rows that were not held out
+};
+
+/// A decade at a time from a tenth of the mean of k(z, z) down, each begun at the one before, until the error on the
+/// held-out rows has twice been worse than the best.
+Choice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report) {
+  const Random draws(problem.family.seed, Stream::split);
+  const auto held_out = [&](Index row) {
+    return draws.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1.0 : 0.0;
+  };
+  nystrom.fit_rows([&](Index row) { return 1 - held_out(row); });
+  std::vector<double> grid;
+  std::vector<double> errors;
+  std::vector<Nystrom::Solution> trials;
+  int worse = 0;
+  for (int k = 1; k <= kDecades && worse < 2; ++k) {
+    const double lambda = nystrom.mean_diagonal() * std::pow(10.0, -k);
+    Nystrom::Solution trial = nystrom.solve(lambda, trials.empty() ? Matrix() : trials.back().coefficients, kTrial);
+    if (trial.search.stopped) {
+      if (trials.empty()) return {lambda, std::move(trial)};
+      break;
+    }
+    const double error = nystrom.relative_error(trial, held_out);
+    worse = errors.empty() || error < *std::min_element(errors.begin(), errors.end()) ? 0 : worse + 1;
+    grid.push_back(lambda);
+    errors.push_back(error);
+    trials.push_back(std::move(trial));
+  }
+  const std::optional<std::size_t> chosen = largest_good_lambda(errors);
+  if (!chosen)
+    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
+                "give a lambda, more rows or more time");
+  report.set("held_out_error", errors[*chosen]);
+  if (*chosen == 0 || *chosen + 1 == static_cast<std::size_t>(kDecades))
+    report.set("lambda_at", *chosen == 0 ? "upper end of the grid" : "lower end of the grid");
+  return {grid[*chosen], std::move(trials[*chosen])};
+}
+
+void describe(const Nystrom& nystrom, const Nystrom::Solution& solution, FitReport& report) {
+  const ConjugateGradientResult& search = solution.search;
+  report.set("iterations", static_cast<double>(search.iterations));
+  report.set("relative_residual", search.relative_residual);
+  report.set("stopped", search.stopped ? "time budget" : search.converged ? "converged" : "iterations");
+  report.set("passes", static_cast<double>(nystrom.rows().passes()));
+  report.set("features", nystrom.rows().cached() ? "kept in memory" : "computed in every pass");
+  report.set("jitter", nystrom.jitter());
+  report.set("train_mse", solution.train_mse);
+  if (search.stopped || !search.converged)
+    report.warnings.push_back(fmt::format(
+        "the {} ended the search at a relative residual of {:.1e}; {}",
+        search.stopped ? "time budget" : "number of iterations", search.relative_residual,
+        search.stopped ? "give it more time or fewer landmarks" : "allow more --iterations or a larger lambda"));
+}
+
+}  // namespace
+
+FitResult fit_nystrom(const Problem& problem) {
+  FitResult result;
+  const Stopwatch factor_clock;
+  Nystrom nystrom(problem, cache_bytes(problem));
+  result.report.seconds.emplace_back("factor", factor_clock.seconds());
+
+  const Stopwatch choose_clock;
+  const bool choose = !problem.options.lambda;
+  Choice choice = choose ? choose_lambda(problem, nystrom, result.report) : Choice{*problem.options.lambda, {}};
+  if (choose) result.report.seconds.emplace_back("lambda", choose_clock.seconds());
+  result.report.set("lambda", choice.lambda);
+
+  const Stopwatch solve_clock;
+  const Index iterations = problem.options.iterations > 0 ? problem.options.iterations : kDefaultIterations;
+  const bool in_time = !choose || !problem.run.out_of_time();  // else the trial is the best there is
+  if (in_time) nystrom.fit_rows([](Index) { return 1.0; });
+  const ConjugateGradientOptions search{.tolerance = problem.options.tolerance, .max_iterations = iterations};
+  Nystrom::Solution solution =
+      in_time ? nystrom.solve(choice.lambda, choice.trial.coefficients, search) : std::move(choice.trial);
+  solution.search.stopped |= !in_time;
+  describe(nystrom, solution, result.report);
+  result.coefficients = std::move(solution.coefficients);
+  result.intercepts = std::move(solution.intercepts);
+  result.report.seconds.emplace_back("solve", solve_clock.seconds());
+  return result;
+}
+
+}  // namespace weft

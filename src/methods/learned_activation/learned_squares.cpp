@@ -1,0 +1,205 @@
+// The half-steps for the squared loss: two ridge problems known by their sums over rows.
+#include "linalg/ridge.hpp"
+#include "methods/fold_rows.hpp"
+#include "methods/learned_activation/learned_steps.hpp"
+#include "methods/normal_equations.hpp"
+#include "objective/ridge_choice.hpp"
+
+#include "core/random.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr int kPathLength = 10;
+constexpr double kFirstLambda = 1000;  // times the λ that suits the fixed activation of the start
+constexpr double kPathRatio = 0.2;
+constexpr int kPathSweeps = 2;
+constexpr int kPatience = 2;  // λs in a row that do not improve
+// A weaker λ, or learning at all, must lower the held-out error by a hundredth: few rows judge it.
+constexpr double kWorthwhile = 0.99;
+
+class SquaredSteps final : public HalfSteps {
+ public:
+  explicit SquaredSteps(const LearnedProblem& learned)
+      : learned_(learned), problem_(learned.problem), threads_(learned.problem.run.thread_count()) {}
+
+  /// λs from strong to weak, a few sweeps each from the one before, on the rows that are not held out: what judges a λ
+  /// has seen neither weights nor activation. The first error to beat is that of the start with a λ of its own.
+  LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
+    holdout_ = problem_.options.lambda_holdout;
+    const PartSums fixed = accumulate(point);
+    check_parts(fixed);
+    const RidgeChoice start =
+        choose_ridge(problem_.options, learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
+    LearnedChoice best{start.effective / learned_.squared_norm(point.a), false};
+    double least = std::numeric_limits<double>::infinity();
+    LearnedPoint moving = point;
+    int worse = 0;
+    double lambda = best.lambda * kFirstLambda;
+    for (int step = 1; step <= kPathLength && worse < kPatience; ++step, lambda *= kPathRatio) {
+      const std::optional<double> error = sweep_held_out(moving, lambda);
+      if (!error) break;
+      report.numbers.emplace_back(fmt::format("path {} lambda", step), learned_.penalty.user_lambda(lambda));
+      report.numbers.emplace_back(fmt::format("path {} held-out error", step), *error);
+      ++worse;
+      if (!(*error < kWorthwhile * least)) continue;
+      worse = 0;
+      least = *error;
+      if (!(least < kWorthwhile * start.error)) continue;
+      best = {lambda, true};
+      point.a = moving.a;
+    }
+    holdout_ = 0;
+    report.set("fixed_held_out_error", start.error);
+    report.set("held_out_error", std::min(least, start.error));
+    return best;
+  }
+
+  bool fit_weights(LearnedPoint& point, double lambda) override {
+    const PartSums sums = accumulate(point);
+    if (sums.stopped_at > 0 && point.v.rows() > 0) return false;
+    solve_weights(sums, lambda, point);
+    return true;
+  }
+
+  bool fit_activation(LearnedPoint& point, double lambda) override {
+    const double form = penalty_form(learned_.penalty, point.v, threads_);
+    if (form == 0) return true;  // nothing to shape: every activation gives the intercepts
+    const std::vector<Accumulator> sums = activation_sums(point);
+    if (sums.empty()) return false;
+    const Index functions = learned_.basis.count;
+    Matrix gram(functions, functions);
+    Matrix cross(functions, 1);
+    std::vector<NormalEquations> equations;
+    for (const Accumulator& output : sums) {
+      equations.push_back(normal_equations(output, problem_.options.intercept));
+      for (Index i = 0; i < functions; ++i) {
+        for (Index j = 0; j < functions; ++j) gram(i, j) += equations.back().gram(i, j);
+        cross(i, 0) += equations.back().cross(i, 0);
+      }
+    }
+    const double weight = sums.front().weight();
+    const Matrix a = solve_regularised(gram, learned_.norm, lambda * form * weight, 0, cross, threads_).coefficients;
+    point.a.assign(a.data(), a.data() + functions);
+    point.objective = lambda * learned_.squared_norm(point.a) * form;
+    for (std::size_t o = 0; o < sums.size(); ++o) {
+      const double intercept = equations[o].intercepts(a)[0];
+      point.objective += squared_error(sums[o], a, {intercept}, 0);
+      point.intercepts[o] = intercept + shift_[o];
+    }
+    return true;
+  }
+
+ private:
+  /// Sweeps on the fitted rows; the relative squared error of the held-out ones. None: the time is over.
+  std::optional<double> sweep_held_out(LearnedPoint& point, double lambda) {
+    for (int sweep = 0;; ++sweep) {
+      const PartSums sums = accumulate(point);
+      if (sums.stopped_at > 0) return std::nullopt;
+      solve_weights(sums, lambda, point);
+      if (sweep == kPathSweeps) return held_out_error(sums, point);
+      balance(point, learned_);
+      if (!fit_activation(point, lambda)) return std::nullopt;
+    }
+  }
+
+  static double held_out_error(const PartSums& sums, const LearnedPoint& point) {
+    std::vector<double> intercepts = point.intercepts;
+    double error = 0;
+    for (Index o = 0; o < point.v.cols(); ++o) {
+      intercepts[static_cast<std::size_t>(o)] -= sums.shift[static_cast<std::size_t>(o)];
+      if (const double variance = total_variance(sums.parts[0], o); variance > 0)
+        error += squared_error(sums.parts[1], point.v, intercepts, o) / variance;
+    }
+    return error / static_cast<double>(point.v.cols());
+  }
+
+  bool held_out(Index row) const {
+    return holdout_ > 0 &&
+           Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+  }
+
+  PartSums accumulate(const LearnedPoint& point) {
+    const FeatureMap map = learned_.map(point.a);
+    PartSums sums =
+        accumulate_parts({map, problem_.rows, problem_.task, problem_.options, problem_.family, problem_.run},
+                         holdout_ > 0 ? 2 : 1, [this](Index row) { return held_out(row) ? 1 : 0; });
+    shift_ = sums.shift;
+    return sums;
+  }
+
+  static void check_parts(const PartSums& sums) {
+    for (const Accumulator& part : sums.parts)
+      if (!(part.weight() > 0))
+        throw Error(ErrorKind::data, "there are too few rows (of positive weight) to hold some out for choosing lambda",
+                    "--lambda", "give a lambda, or more rows");
+  }
+
+  void solve_weights(const PartSums& sums, double lambda, LearnedPoint& point) const {
+    const Accumulator& rows = sums.parts.front();
+    const NormalEquations equations = normal_equations(rows, problem_.options.intercept);
+    const double strength = lambda * learned_.squared_norm(point.a);
+    point.v = solve_regularised(equations.gram, learned_.penalty.matrix, strength * equations.weight, 0,
+                                equations.cross, threads_)
+                  .coefficients;
+    point.intercepts = equations.intercepts(point.v);
+    point.objective = strength * penalty_form(learned_.penalty, point.v, threads_);
+    for (Index o = 0; o < point.v.cols(); ++o) point.objective += squared_error(rows, point.v, point.intercepts, o);
+    for (std::size_t o = 0; o < point.intercepts.size(); ++o) point.intercepts[o] += sums.shift[o];
+  }
+
+  /// Sums of u_o against the targets of output o, one per output. None when the time is over.
+  std::vector<Accumulator> activation_sums(const LearnedPoint& point) const {
+    const Index functions = learned_.basis.count;
+    std::vector<Accumulator> sums(static_cast<std::size_t>(point.v.cols()), Accumulator(functions, 1));
+    Matrix u;
+    bool in_time = true;
+    problem_.rows.for_each([&](const TrainingBlock& block) {
+      problem_.run.check_cancelled();
+      in_time = !problem_.run.out_of_time();
+      if (!in_time) return false;
+      basis_sums(learned_, block.x, point.v, u);
+      const std::vector<double> weights = fitted_weights(block);
+      for (Index o = 0; o < block.y.rows; ++o) {
+        Matrix y(1, block.rows());
+        for (Index i = 0; i < block.rows(); ++i) y(0, i) = block.y(o, i) - shift_[static_cast<std::size_t>(o)];
+        sums[static_cast<std::size_t>(o)].add(View<const double>(u.view().row_range(o * functions, functions)), y,
+                                              weights.empty() ? nullptr : weights.data(), threads_);
+      }
+      problem_.run.report("activation", static_cast<double>(block.first_row + block.rows()),
+                          static_cast<double>(problem_.rows.rows()));
+      return true;
+    });
+    if (!in_time) sums.clear();
+    return sums;
+  }
+
+  /// 0 for rows that are held out; empty when all are 1.
+  std::vector<double> fitted_weights(const TrainingBlock& block) const {
+    std::vector<double> weights;
+    if (holdout_ == 0 && block.weights == nullptr) return weights;
+    for (Index i = 0; i < block.rows(); ++i)
+      weights.push_back(held_out(block.first_row + i) ? 0 : block.weights != nullptr ? block.weights[i] : 1);
+    return weights;
+  }
+
+  const LearnedProblem& learned_;
+  const Problem& problem_;
+  int threads_;
+  double holdout_ = 0;         // share of the rows that do not count
+  std::vector<double> shift_;  // of the targets, as the last sums had it
+};
+
+}  // namespace
+
+std::unique_ptr<HalfSteps> squared_steps(const LearnedProblem& learned) {
+  return std::make_unique<SquaredSteps>(learned);
+}
+
+}  // namespace weft

@@ -1,0 +1,170 @@
+// Regularised least squares ([000] Alg. 4) from sums over rows:
+//
+//   min_b  Σ w (y − intercept − bᵀS(x))² + W·λ bᵀRb + W·ε‖b‖²,   W = Σ w,
+//
+// one normal matrix for all outputs. The unpunished intercept is removed by centring the sums about the weighted means.
+// The coefficients are those of the smoothings S (b_t = A(w_t)·a_t), where nothing underflows.
+#include "methods/least_squares/least_squares.hpp"
+
+#include "core/stopwatch.hpp"
+#include "linalg/ridge.hpp"
+#include "methods/calibration.hpp"
+#include "methods/normal_equations.hpp"
+#include "objective/ridge_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+void report_solution(FitReport& report, const RidgeReport& ridge) {
+  report.set("reciprocal_condition", ridge.reciprocal_condition);
+  report.set("jitter", ridge.jitter);
+  report.set("refinement_steps", ridge.refinement_steps);
+  report.set("relative_residual", ridge.relative_residual);
+  if (ridge.jitter > 1e-10)
+    report.warnings.push_back(fmt::format(
+        "the normal equations are singular to working precision (a jitter of {:.0e} was needed); coefficients of "
+        "features that repeat each other are not unique, predictions are",
+        ridge.jitter));
+}
+
+// What single precision cost: the first block fitted from sums in either precision, features in float64 for both
+// predictions; the largest difference, of any output.
+double single_precision_error(const Problem& problem, const Penalty& penalty, double effective) {
+  double error = 0;
+  problem.rows.for_each([&](const TrainingBlock& block) {
+    const Index features = problem.map.features();
+    const int threads = problem.run.thread_count();
+    Matrix phi(features, block.rows());
+    BasicMatrix<float> single(features, block.rows());
+    problem.map.smoothings(block.x, phi.view(), problem.run);
+    problem.map.smoothings(block.x, single.view(), problem.run);
+    const auto solution = [&](const auto& view) {
+      Accumulator sums(features, block.y.rows);
+      sums.add(view, block.y, block.weights, threads);
+      const NormalEquations equations = normal_equations(sums, true);
+      return solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
+                               problem.options.epsilon * equations.weight, equations.cross, threads)
+          .coefficients;
+    };
+    const Matrix in_double = solution(View<const double>(phi.view()));
+    const Matrix in_single = solution(View<const float>(single.view()));
+    for (Index o = 0; o < block.y.rows; ++o)
+      for (Index i = 0; i < block.rows(); ++i) {
+        double difference = 0;
+        for (Index t = 0; t < features; ++t) difference += (in_double(t, o) - in_single(t, o)) * phi(t, i);
+        error = std::max(error, std::abs(difference));
+      }
+    return false;
+  });
+  return error;
+}
+
+// λ so large that nothing is left: the fit is its intercept, and the user is told what would not do that.
+std::string vanished_note(const FeatureMap& map) {
+  std::string note = "lambda drowns every feature: the model is constant, without probabilities or deviations";
+  if (map.sections() != nullptr || map.parts().front().family.kernel.none())
+    return note + "; give a far smaller lambda";
+  const FeaturePart& part = map.parts().front();
+  return note + fmt::format("; gamma = {:.4g} or a far smaller lambda would not",
+                            gamma_from_theta(0.5, part.sigma, part.dimension(0)));
+}
+
+// Residual variance with the effective number of parameters left out, for predictive standard deviations.
+void keep_variance(const NormalEquations& equations, const ScaledFactor& factor, FitResult& result,
+                   const Accumulator& sums, int threads) {
+  result.variance_factor = factor.unscaled_lower();
+  // tr((A)⁻¹ gram): the degrees of freedom the fit has used.
+  Matrix smoother = equations.gram;
+  factor.solve(smoother, threads);
+  double used = 0;
+  for (Index t = 0; t < smoother.rows(); ++t) used += smoother(t, t);
+  const double rows = static_cast<double>(sums.rows());
+  if (!equations.feature_means.empty()) {
+    used += 1;
+    result.variance_means = equations.feature_means;
+    result.intercept_variance = 1 / equations.weight;
+  }
+  result.report.set("degrees_of_freedom", used);
+  for (Index o = 0; o < result.coefficients.cols(); ++o) {
+    const double mse = squared_error(sums, result.coefficients, result.intercepts, o);
+    result.noise.push_back(std::sqrt(mse * rows / std::max(1.0, rows - used)));
+  }
+}
+
+void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
+           int threads, FitResult& result) {
+  const NormalEquations equations = normal_equations(sums, options.intercept);
+  result.coefficients = Matrix(sums.features(), sums.targets());
+  if (!vanished) {
+    RidgeSolution solution = solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
+                                               options.epsilon * equations.weight, equations.cross, threads);
+    result.coefficients = std::move(solution.coefficients);
+    report_solution(result.report, solution.report);
+    result.intercepts = equations.intercepts(result.coefficients);
+    if (options.std) keep_variance(equations, solution.factor, result, sums, threads);
+  }
+  result.intercepts = equations.intercepts(result.coefficients);
+  double mse = 0;
+  for (Index o = 0; o < sums.targets(); ++o)
+    mse += squared_error(sums, result.coefficients, result.intercepts, o) / static_cast<double>(sums.targets());
+  result.report.set("train_mse", mse);
+}
+
+}  // namespace
+
+std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
+                                 HeldOutSums sums, const Run& run, FitResult& result) {
+  const Stopwatch solve_clock;
+  double effective = 0;
+  if (sums.held_out) {
+    const RidgeChoice choice = choose_ridge(options, penalty, sums.fitted, *sums.held_out, run);
+    effective = choice.effective;
+    result.report.set("held_out_error", choice.error);
+    if (effective == choice.grid.back() || effective == choice.grid.front())
+      result.report.set("lambda_at",
+                        effective == choice.grid.back() ? "lower end of the grid" : "upper end of the grid");
+  } else {
+    effective = penalty.effective(*options.lambda);
+  }
+  const std::vector<double> shift = sums.shift;
+  const Accumulator all = std::move(sums).all();
+  result.report.set("lambda", options.lambda ? *options.lambda : penalty.user_lambda(effective));
+  const bool vanished = !std::isfinite(effective * all.weight());
+  if (vanished) result.report.warnings.push_back(vanished_note(map));
+  solve(options, penalty, vanished ? 0 : effective, vanished, all, run.thread_count(), result);
+  for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
+  result.report.seconds.emplace_back("solve", solve_clock.seconds());
+  return vanished ? std::nullopt : std::optional(effective);
+}
+
+Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report) {
+  const Stopwatch clock;
+  Penalty penalty = make_penalty(map, options.regularizer, run);
+  report.set("regularizer", penalty.kind);
+  report.seconds.emplace_back("penalty", clock.seconds());
+  return penalty;
+}
+
+FitResult fit_least_squares(const Problem& problem) {
+  FitResult result;
+  const Penalty penalty = timed_penalty(problem.map, problem.options, problem.run, result.report);
+  HeldOutSums sums = accumulate_held_out(problem, !problem.options.lambda, result.report);
+  const std::optional<double> effective =
+      solve_sums(problem.map, problem.options, penalty, std::move(sums), problem.run, result);
+  if (problem.options.calibrate && effective) {
+    const Stopwatch calibrate_clock;
+    result.calibration = calibrate(problem, penalty, *effective);
+    result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
+  }
+  if (problem.options.precision == "single" && effective)
+    result.report.set("single_precision_error", single_precision_error(problem, penalty, *effective));
+  return result;
+}
+
+}  // namespace weft

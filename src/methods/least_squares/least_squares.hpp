@@ -1,0 +1,20 @@
+// The half of a least-squares fit that looks at no row: from sums to coefficients.
+#pragma once
+
+#include "methods/fold_rows.hpp"
+#include "methods/problem.hpp"
+#include "objective/penalty.hpp"
+
+#include <optional>
+
+namespace weft {
+
+/// The fit's penalty; the report says which it is and what it took.
+Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);
+
+/// Chooses λ on the held-out sums, where there are any, and solves for all rows. Returns what multiplies the penalty,
+/// nullopt where λ drowns every feature.
+std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
+                                 HeldOutSums sums, const Run& run, FitResult& result);
+
+}  // namespace weft

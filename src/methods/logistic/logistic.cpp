@@ -1,0 +1,227 @@
+// Logistic regression on random features, softmax where there are more than two classes: the problem of
+// logistic_objective.hpp, by the method of minimise.hpp. λ not given: fitted along a path from strong to weak, each
+// from the one before, on the rows that are not held out; the λ with the least log loss on those that are is refitted
+// on all rows.
+#include "methods/logistic/logistic_objective.hpp"
+#include "methods/logistic/logistic_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kDefaultIterations = 100;
+constexpr double kDefaultCache = 1024.0 * 1024 * 1024;
+constexpr double kDefaultBlocks = 4.0 * kDefaultCache;
+constexpr double kMatrices = 5;       // T × T: penalty, accumulator, Gram, factor, and one copy on the way
+constexpr double kBlockMatrices = 3;  // per class: the old Gram and factor while the new one is summed
+constexpr std::size_t kPathLength = 8;
+constexpr double kPathRatio = 0.1;
+constexpr double kPathTolerance = 1e-4;  // enough to compare held-out losses
+constexpr int kPatience = 2;             // λs in a row that do not improve
+
+void check_task(const Problem& problem) {
+  if (problem.task != Task::binary && problem.task != Task::multiclass)
+    throw Error(ErrorKind::option, "logistic needs classes, and the target is numeric", "--fit",
+                "take --fit least-squares, or --task classification if the numbers are classes");
+}
+
+struct MemoryPlan {
+  bool block_per_class = true;
+  double cache = 0;  ///< bytes for Φ
+};
+
+/// First the T × T matrices, then a block per class, then Φ.
+MemoryPlan plan_memory(const Problem& problem) {
+  const auto features = static_cast<double>(problem.map.features());
+  const double matrix = features * features * sizeof(double);
+  const double needed = kMatrices * matrix;
+  const double limit = problem.run.max_memory;
+  if (limit > 0 && needed > limit)
+    throw Error(
+        ErrorKind::memory, "logistic with these features needs more memory than is allowed", "--max-memory",
+        "allow " + std::to_string(static_cast<long>(std::ceil(needed / 1048576))) + "M or take fewer --features");
+  const double blocks = kBlockMatrices * static_cast<double>(problem.rows.outputs()) * matrix;
+  const bool fit = needed + blocks <= (limit > 0 ? limit : kDefaultBlocks);
+  return {fit, limit > 0 ? limit - needed - (fit ? blocks : 0) : kDefaultCache};
+}
+
+double total(const std::vector<double>& weights) {
+  double sum = 0;
+  for (const double w : weights) sum += w;
+  return sum;
+}
+
+/// No features, and the intercepts of the classes' shares: the log-odds, or logits that sum to zero. A class without
+/// rows counts as half a row of average weight, so that its intercept is finite.
+Matrix without_features(const Problem& problem, const LogisticObjective& objective, std::vector<double> weights) {
+  Matrix x(objective.features() + 1, objective.outputs());
+  if (!problem.options.intercept) return x;
+  const double half_row = 0.5 * total(weights) / static_cast<double>(problem.rows.rows());
+  double mean = 0;
+  for (double& w : weights) {
+    w = std::log(std::max(w, half_row));
+    mean += w / static_cast<double>(weights.size());
+  }
+  for (Index k = 0; k < x.cols(); ++k)
+    x(x.rows() - 1, k) = x.cols() == 1 ? weights[1] - weights[0] : weights[static_cast<std::size_t>(k)] - mean;
+  return x;
+}
+
+/// What every stage of a fit works with.
+struct Fit {
+  const Problem& problem;
+  const Penalty& penalty;
+  LogisticObjective& objective;
+  LogisticCheckpoint checkpoint;
+  LogisticState state;
+  Index iterations;
+  FitReport report = {};
+
+  /// From the last point to the minimum for a λ; the points on the way are kept.
+  Minimum descend(double lambda, double tolerance) {
+    objective.set_lambda(lambda);
+    Minimum minimum = minimise(objective, state.x, {tolerance, iterations, [this](const Matrix& x) {
+                                                      state.x = x;
+                                                      checkpoint.save(state);
+                                                    }});
+    state.x = minimum.x;
+    return minimum;
+  }
+};
+
+void report_path(Fit& fit, double lambda) {
+  const std::string step = "path " + std::to_string(fit.state.losses.size());
+  fit.report.numbers.emplace_back(step + " lambda", fit.penalty.user_lambda(lambda));
+  fit.report.numbers.emplace_back(step + " held-out log loss", fit.state.losses.back());
+}
+
+/// Fits the λs of the path that are not done and returns the best one (effective), its point in state.x. Where the time
+/// runs out: the best so far, and `stopped` says so.
+double choose_lambda(Fit& fit, Minimum& stopped) {
+  const std::vector<double> done = std::move(fit.state.losses);
+  fit.state.losses.clear();
+  double lambda = fit.state.first_lambda;
+  double best_lambda = lambda;
+  double best_loss = std::numeric_limits<double>::infinity();
+  int worse = 0;
+  for (std::size_t i = 0; i < kPathLength && worse < kPatience; ++i, lambda *= kPathRatio) {
+    double loss = i < done.size() ? done[i] : 0;
+    if (i >= done.size()) {
+      stopped = fit.descend(lambda, kPathTolerance);
+      if (stopped.stop == Stop::time_budget) break;
+      loss = stopped.at.held_out;
+    }
+    fit.state.losses.push_back(loss);
+    report_path(fit, lambda);
+    ++worse;
+    if (!(loss < best_loss)) continue;
+    worse = 0;
+    best_loss = loss;
+    best_lambda = lambda;
+    if (i >= done.size()) fit.state.best = fit.state.x;
+  }
+  return best_lambda;
+}
+
+void describe(const Minimum& minimum, FitReport& report) {
+  if (std::isfinite(minimum.at.value)) report.numbers.emplace_back("objective", minimum.at.value);
+  if (std::isfinite(minimum.gradient_norm)) report.numbers.emplace_back("gradient_norm", minimum.gradient_norm);
+  if (std::isfinite(minimum.excess)) report.numbers.emplace_back("relative_excess", minimum.excess);
+  report.numbers.emplace_back("iterations", static_cast<double>(minimum.iterations));
+  report.words.emplace_back("stopped", stop_name(minimum.stop));
+}
+
+void warn(const Minimum& minimum, FitReport& report) {
+  if (minimum.stop == Stop::iteration_limit)
+    report.warnings.push_back("logistic stopped at its iteration limit before it converged; raise --iterations");
+  if (minimum.stop == Stop::time_budget)
+    report.warnings.push_back("logistic ran out of time before it converged; raise --max-time");
+  if (minimum.stop == Stop::rounding)
+    report.warnings.push_back("logistic cannot be solved to the tolerance in double precision; raise --tolerance");
+}
+
+struct Choice {
+  double lambda = 0;  ///< effective
+  Minimum minimum;
+};
+
+Choice fit_path(Fit& fit) {
+  Choice choice;
+  if (fit.state.first_lambda == 0) {
+    choice.minimum.x = fit.state.x;
+    if (!fit.objective.measure(fit.state.x)) return choice;
+    fit.state.first_lambda = fit.objective.largest_ratio();
+  }
+  const bool finishing = fit.state.finishing;
+  choice.lambda = choose_lambda(fit, choice.minimum);
+  if (!finishing && !fit.state.losses.empty()) fit.state.x = fit.state.best;
+  choice.minimum.x = fit.state.x;
+  if (!finishing && choice.minimum.stop == Stop::time_budget) return choice;
+  fit.state.finishing = true;
+  fit.objective.train_on_all_rows();
+  choice.minimum = fit.descend(choice.lambda, fit.problem.options.tolerance);
+  return choice;
+}
+
+Choice fit_given(Fit& fit, double lambda) {
+  if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.tolerance)};
+  Choice choice{lambda, {}};
+  choice.minimum.x = fit.state.x;
+  choice.minimum.stop = Stop::converged;  // the penalty drowns every feature, and the intercepts are exact
+  return choice;
+}
+
+void check_weights(const Problem& problem, const ClassWeights& weights) {
+  const bool held_out = problem.options.lambda || total(weights.held_out) > 0;
+  if (total(weights.training) > 0 && held_out) return;
+  if (!(total(weights.training) + total(weights.held_out) > 0))
+    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
+  throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out ones", "--lambda",
+              "give --lambda, or another --lambda-holdout");
+}
+
+FitResult make_result(const Matrix& x, FitReport report) {
+  FitResult result;
+  const Index features = x.rows() - 1;
+  result.coefficients = Matrix(features, x.cols());
+  std::copy_n(x.data(), features * x.cols(), result.coefficients.data());
+  result.intercepts.assign(x.row(features), x.row(features) + x.cols());
+  result.probabilistic = true;
+  result.report = std::move(report);
+  return result;
+}
+
+}  // namespace
+
+FitResult fit_logistic(const Problem& problem) {
+  check_task(problem);
+  const MemoryPlan memory = plan_memory(problem);
+  FeatureRows rows(problem, memory.cache);
+  const FitOptions& options = problem.options;
+  const Penalty penalty = make_penalty(problem.map, options.regularizer, problem.run);
+  LogisticObjective objective(problem, rows, penalty, options.lambda ? 0 : options.lambda_holdout,
+                              memory.block_per_class);
+  const ClassWeights weights = objective.class_weights();
+  check_weights(problem, weights);
+  const Matrix start = without_features(problem, objective, weights.training);
+  const Index iterations = options.iterations > 0 ? options.iterations : kDefaultIterations;
+  Fit fit{problem, penalty, objective, LogisticCheckpoint(problem), {start, start, 0, {}}, iterations};
+  fit.checkpoint.load(fit.state);
+  const Choice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
+
+  FitReport& report = fit.report;
+  report.words.emplace_back("regularizer", penalty.kind);
+  report.numbers.emplace_back("lambda", options.lambda ? *options.lambda : penalty.user_lambda(choice.lambda));
+  describe(choice.minimum, report);
+  report.numbers.emplace_back("passes", static_cast<double>(rows.passes()));
+  report.numbers.emplace_back("grams", static_cast<double>(objective.grams()));
+  report.words.emplace_back("features", rows.cached() ? "kept in memory" : "computed in every pass");
+  warn(choice.minimum, report);
+  return make_result(choice.minimum.x, std::move(report));
+}
+
+}  // namespace weft

@@ -1,0 +1,256 @@
+#include "methods/logistic/logistic_objective.hpp"
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "linalg/accumulator.hpp"
+#include "linalg/blas.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/tiles.hpp"
+#include "objective/logistic_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kRowPiece = 256;      // rows whose scores one thread computes together
+constexpr Index kFeaturePiece = 128;  // features whose gradient one thread sums
+// Rows that are certain have no curvature; a little keeps P positive when all of them are.
+constexpr double kLeastCurvature = 1e-10;
+// A Gram takes as long as this many features' share of evaluations: T/40 with one output, where an evaluation waits for
+// memory, T/16 with several. Renewing after as many means that neither a Gram that helps nor evaluations that crawl for
+// want of one cost much more than the better of the two would have. A Hessian of long ago is worth nothing, however.
+constexpr Index kFeaturesPerEvaluation = 40;
+constexpr Index kFeaturesPerSoftmax = 16;
+constexpr Index kMaxPatience = 25;
+
+using blas::narrow;
+
+/// scores (outputs × rows) = Bᵀ phi + β.
+void score(const Matrix& x, View<const double> phi, View<double> scores) {
+  const Index k = scores.rows;
+  const double* intercepts = x.row(phi.rows);
+  for (Index c = 0; c < k; ++c) std::fill_n(scores.row(c), scores.cols, intercepts[c]);
+  if (k == 1)
+    cblas_dgemv(CblasRowMajor, CblasTrans, narrow(phi.rows), narrow(phi.cols), 1.0, phi.data, narrow(phi.stride),
+                x.data(), 1, 1.0, scores.data, 1);
+  else
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(k), narrow(phi.cols), narrow(phi.rows), 1.0, x.data(),
+                narrow(k), phi.data, narrow(phi.stride), 1.0, scores.data, narrow(scores.stride));
+}
+
+/// gradient (features × outputs) += phi · slopesᵀ.
+void add_gradient(View<const double> phi, const Matrix& slopes, View<double> gradient) {
+  if (gradient.cols == 1)
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, narrow(phi.rows), narrow(phi.cols), 1.0, phi.data, narrow(phi.stride),
+                slopes.data(), 1, 1.0, gradient.data, narrow(gradient.stride));
+  else
+    blas::add_outer(1, phi, slopes, gradient);
+}
+
+}  // namespace
+
+void LogisticObjective::Sums::add(const Sums& other) {
+  weight += other.weight;
+  loss += other.loss;
+  held_out_weight += other.held_out_weight;
+  held_out_loss += other.held_out_loss;
+}
+
+LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, const Penalty& penalty, double holdout,
+                                     bool block_per_class)
+    : problem_(problem),
+      rows_(rows),
+      penalty_(penalty),
+      holdout_(holdout),
+      features_(problem.map.features()),
+      outputs_(problem.rows.outputs()),
+      threads_(problem.run.thread_count()),
+      block_per_class_(block_per_class),
+      patience_(std::min(kMaxPatience, features_ / (outputs_ == 1 ? kFeaturesPerEvaluation : kFeaturesPerSoftmax))) {}
+
+bool LogisticObjective::held_out(Index row) const {
+  return holdout_ > 0 &&
+         Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+}
+
+ClassWeights LogisticObjective::class_weights() const {
+  const auto classes = static_cast<std::size_t>(std::max<Index>(outputs_, 2));
+  ClassWeights sums{std::vector<double>(classes), std::vector<double>(classes)};
+  rows_.for_each_target([&](const FeatureBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      std::size_t label = 0;
+      if (outputs_ == 1)
+        label = block.y(0, i) > 0 ? 1 : 0;
+      else
+        while (label + 1 < classes && !(block.y(static_cast<Index>(label), i) > 0)) ++label;
+      (held_out(block.first_row + i) ? sums.held_out : sums.training)[label] +=
+          block.weights != nullptr ? block.weights[i] : 1;
+    }
+  });
+  return sums;
+}
+
+LogisticObjective::Terms LogisticObjective::terms(const FeatureBlock& block, const Matrix& x) const {
+  Terms result{Matrix(outputs_, block.rows()), Matrix(outputs_ + 1, block.rows()), {}};
+  // Kept apart and added in order, whatever thread made them.
+  std::vector<Sums> pieces(static_cast<std::size_t>(tile_count(block.rows(), kRowPiece)));
+  parallel_for(static_cast<Index>(pieces.size()), threads_, [&](Index p) {
+    const Tile part = tile(p, block.rows(), kRowPiece);
+    const View<double> slopes = result.slopes.view().col_range(part.first, part.count);
+    const View<double> curvature = result.curvature.view().col_range(part.first, part.count);
+    score(x, block.phi.col_range(part.first, part.count), slopes);
+    Sums& sums = pieces[static_cast<std::size_t>(p)];
+    for (Index i = 0; i < part.count; ++i) {
+      const Index row = part.first + i;
+      const double loss = outputs_ == 1 ? binary_row(block.y(0, row), slopes(0, i), curvature, i)
+                                        : softmax_row(block.y.col_range(part.first, part.count), slopes, curvature, i);
+      const double weight = block.weights != nullptr ? block.weights[row] : 1;
+      const bool out = held_out(block.first_row + row);
+      (out ? sums.held_out_weight : sums.weight) += weight;
+      (out ? sums.held_out_loss : sums.loss) += weight * loss;
+      const double trained = out ? 0 : weight;
+      for (Index k = 0; k < outputs_; ++k) slopes(k, i) *= trained;
+      for (Index k = 0; k <= outputs_; ++k) curvature(k, i) = trained * std::max(curvature(k, i), kLeastCurvature);
+    }
+  });
+  for (const Sums& piece : pieces) result.sums.add(piece);
+  return result;
+}
+
+bool LogisticObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
+  out.gradient = Matrix(features_ + 1, outputs_);
+  Sums total;
+  const bool finished = rows_.for_each([&](const FeatureBlock& block) {
+    const Terms part = terms(block, x);
+    total.add(part.sums);
+    parallel_for(tile_count(features_, kFeaturePiece), threads_, [&](Index p) {
+      const Tile some = tile(p, features_, kFeaturePiece);
+      add_gradient(block.phi.row_range(some.first, some.count), part.slopes,
+                   out.gradient.view().row_range(some.first, some.count));
+    });
+    if (!problem_.options.intercept) return;
+    for (Index k = 0; k < outputs_; ++k)
+      for (Index i = 0; i < block.rows(); ++i) out.gradient(features_, k) += part.slopes(k, i);
+  });
+  if (!finished) return false;
+  ++evaluations_since_;
+  for (Index i = 0; i < out.gradient.rows() * outputs_; ++i) out.gradient.data()[i] /= total.weight;
+  out.value = total.loss / total.weight;
+  out.held_out = total.held_out_weight > 0 ? total.held_out_loss / total.held_out_weight : 0;
+  add_penalty(x, out);
+  return true;
+}
+
+void LogisticObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const {
+  const View<const double> b = x.view().row_range(0, features_);
+  Matrix product(features_, outputs_);
+  if (penalty_.identity())
+    std::copy_n(b.data, features_ * outputs_, product.data());
+  else
+    add_symmetric_product(1, penalty_.matrix, b, product, threads_);
+  double form = 0;
+  for (Index i = 0; i < features_ * outputs_; ++i) {
+    form += b.data[i] * product.data()[i];
+    out.gradient.data()[i] += 2 * lambda_ * product.data()[i];
+  }
+  out.value += lambda_ * form;
+}
+
+bool LogisticObjective::measure(const Matrix& x) {
+  const Index count = grams_ == 0 || !block_per_class_ ? 1 : outputs_;
+  std::vector<Accumulator> sums(static_cast<std::size_t>(count), Accumulator(features_, 0));
+  double weight = 0;
+  const bool finished = rows_.for_each([&](const FeatureBlock& block) {
+    const Terms part = terms(block, x);
+    weight += part.sums.weight;
+    for (Index k = 0; k < count; ++k)
+      sums[static_cast<std::size_t>(k)].add(block.phi, View<const double>(nullptr, 0, block.rows()),
+                                            part.curvature.row(count == 1 ? outputs_ : k), threads_);
+  });
+  if (!finished) return false;
+  gram_weight_ = weight;
+  blocks_.clear();
+  for (Accumulator& sum : sums) {
+    blocks_.push_back(make_block(sum));
+    sum = Accumulator(0, 0);  // its memory is needed for the next
+  }
+  grams_ += count;
+  evaluations_since_ = 0;
+  return true;
+}
+
+LogisticObjective::Block LogisticObjective::make_block(const Accumulator& sums) const {
+  Block block;
+  block.curvature = sums.weight();
+  if (problem_.options.intercept) {
+    CentredSums centred = sums.centred();
+    block.gram = std::move(centred.gram);
+    block.means = std::move(centred.feature_means);
+  } else {
+    block.gram = sums.gram();
+    block.means.assign(static_cast<std::size_t>(features_), 0);
+  }
+  return block;
+}
+
+double LogisticObjective::largest_ratio() const {
+  double largest = 0;
+  for (const Block& block : blocks_)
+    for (Index t = 0; t < features_; ++t)
+      largest = std::max(largest, block.gram(t, t) / gram_weight_ / (penalty_.identity() ? 1 : penalty_.matrix(t, t)));
+  return largest;
+}
+
+void LogisticObjective::factor() {
+  // Without the ridge ε of least squares: where rounding makes P indefinite the factor jitters itself, and a ridge that
+  // exceeds λR would slow down the directions that only the penalty holds.
+  for (Block& block : blocks_)
+    block.factor =
+        solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_, 0, Matrix(features_, 0), threads_)
+            .factor;
+}
+
+void LogisticObjective::set_lambda(double effective) {
+  lambda_ = effective;
+  if (grams_ > 0) factor();
+}
+
+bool LogisticObjective::stale() const {
+  return grams_ == 0 || evaluations_since_ > patience_;
+}
+
+bool LogisticObjective::renew(const Matrix& x) {
+  if (!measure(x)) return false;
+  factor();
+  return true;
+}
+
+/// The intercept is eliminated: with means μ, P⁻¹(v, v₀) has b = C⁻¹(v − μv₀), C the centred matrix, and
+/// β = v₀·W/Σω − μᵀb.
+void LogisticObjective::precondition(Matrix& v) const {
+  parallel_for(outputs_, threads_, [&](Index k) {
+    const Block& block = blocks_[blocks_.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+    const double last = v(features_, k);
+    Matrix column(features_, 1);
+    for (Index t = 0; t < features_; ++t)
+      column(t, 0) = gram_weight_ * (v(t, k) - block.means[static_cast<std::size_t>(t)] * last);
+    block.factor.solve(column, 1);
+    double value = problem_.options.intercept ? last * gram_weight_ / block.curvature : 0;
+    for (Index t = 0; t < features_; ++t) {
+      v(t, k) = column(t, 0);
+      value -= block.means[static_cast<std::size_t>(t)] * column(t, 0);
+    }
+    v(features_, k) = value;
+  });
+  if (outputs_ == 1) return;
+  for (Index t = 0; t <= features_; ++t) {
+    double mean = 0;
+    for (Index k = 0; k < outputs_; ++k) mean += v(t, k) / static_cast<double>(outputs_);
+    for (Index k = 0; k < outputs_; ++k) v(t, k) -= mean;
+  }
+}
+
+}  // namespace weft

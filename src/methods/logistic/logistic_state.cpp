@@ -1,0 +1,48 @@
+#include "methods/logistic/logistic_state.hpp"
+
+#include "methods/checkpoint.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+constexpr const char* kFit = "logistic";
+
+std::vector<double> values(const Matrix& matrix) {
+  return {matrix.data(), matrix.data() + matrix.rows() * matrix.cols()};
+}
+
+}  // namespace
+
+LogisticCheckpoint::LogisticCheckpoint(const Problem& problem) : problem_(problem) {
+  if (!problem.options.checkpoint.empty()) digest_ = checkpoint_digest(problem);
+}
+
+void LogisticCheckpoint::save(const LogisticState& state) const {
+  if (problem_.options.checkpoint.empty()) return;
+  const auto step = static_cast<Index>(state.losses.size());
+  Checkpoint{kFit,
+             digest_,
+             step,
+             {values(state.x), values(state.best), {state.first_lambda, state.finishing ? 1.0 : 0.0}, state.losses}}
+      .save(problem_.options.checkpoint);
+}
+
+void LogisticCheckpoint::load(LogisticState& state) const {
+  if (!problem_.options.resume) return;
+  const std::string& path = problem_.options.checkpoint;
+  const Checkpoint kept = Checkpoint::load(path, kFit, digest_);
+  const auto size = static_cast<std::size_t>(state.x.rows() * state.x.cols());
+  if (kept.arrays.size() != 4 || kept.arrays[0].size() != size || kept.arrays[1].size() != size ||
+      kept.arrays[2].size() != 2)
+    throw Error(ErrorKind::file, "the checkpoint does not hold a logistic fit", path, "start without --resume");
+  std::copy(kept.arrays[0].begin(), kept.arrays[0].end(), state.x.data());
+  std::copy(kept.arrays[1].begin(), kept.arrays[1].end(), state.best.data());
+  state.first_lambda = kept.arrays[2][0];
+  state.finishing = kept.arrays[2][1] != 0;
+  state.losses = kept.arrays[3];
+}
+
+}  // namespace weft

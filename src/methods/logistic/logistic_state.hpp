@@ -1,0 +1,33 @@
+// Where a logistic fit stands, and the file that keeps it. What L-BFGS has learnt of the curvature is not kept: a
+// resumed fit starts again from the point it had reached, and ends in the same minimum within the tolerance.
+#pragma once
+
+#include "methods/problem.hpp"
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct LogisticState {
+  Matrix x;                    ///< (features + 1) × outputs: the last point
+  Matrix best;                 ///< the point of the least held-out loss so far
+  double first_lambda = 0;     ///< effective, where the path starts; 0: λ is given, or the path has not begun
+  std::vector<double> losses;  ///< held-out, of the λs done
+  bool finishing = false;      ///< λ is chosen, and x belongs to the fit on all rows
+};
+
+/// Does nothing where options.checkpoint is empty.
+class LogisticCheckpoint {
+ public:
+  explicit LogisticCheckpoint(const Problem& problem);
+  void save(const LogisticState& state) const;
+  /// Replaces the state if options.resume is set. Throws where there is nothing to resume from.
+  void load(LogisticState& state) const;
+
+ private:
+  const Problem& problem_;
+  std::string digest_;
+};
+
+}  // namespace weft

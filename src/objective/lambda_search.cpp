@@ -1,0 +1,114 @@
+#include "objective/lambda_search.hpp"
+
+#include "core/at.hpp"
+#include "core/random.hpp"
+#include "data/rows/row_filter.hpp"
+#include "linalg/linear_scores.hpp"
+#include "methods/descent/feature_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kRows = 2500;
+constexpr Index kFeatures = 500;
+constexpr Index kProbe = 256;
+constexpr int kGrid = 15;
+
+/// log of the mean of φ(w,x)Φ_w(x).
+double log_kernel_scale(const FeatureStream& stream, const TrainingBlock& rows, const Run& run) {
+  const Index count = std::min(kProbe, rows.rows());
+  std::vector<Index> all(at(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<double> phi(at(count));
+  const FeatureChunk& chunk = stream.chunks().front();
+  Matrix smooth(chunk.count, count);
+  stream.chunk_map(chunk).smoothings(rows.x.col_range(0, count), smooth.view(), run);
+  double sum = 0;
+  for (Index v = 0; v < chunk.count; ++v) {
+    stream.activation(v, rows.x, all.data(), count, phi.data());
+    const double* s = smooth.row(stream.row_in_chunk(chunk, v));
+    for (Index i = 0; i < count; ++i) sum += stream.relative_amplitude(v) * std::abs(phi[at(i)] * s[i]);
+  }
+  const double mean = sum / static_cast<double>(chunk.count * count);
+  return stream.log_scale() + (mean > 0 ? std::log(mean) : 0.0);
+}
+
+double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBlock& rows, const Loss& loss,
+                 const Run& run) {
+  Matrix smooth(map.features(), rows.rows());
+  map.smoothings(rows.x, smooth.view(), run);
+  Matrix scores(rows.y.rows, rows.rows());
+  linear_scores(fit.coefficients, fit.intercepts, smooth, scores, run.thread_count());
+  double sum = 0;
+  double total = 0;
+  for (Index k = 0; k < scores.rows(); ++k)
+    for (Index i = 0; i < scores.cols(); ++i) {
+      const double weight = rows.weights == nullptr ? 1.0 : rows.weights[i];
+      sum += weight * loss.value(scores(k, i), rows.y(k, i));
+      total += weight;
+    }
+  return sum / total;
+}
+
+}  // namespace
+
+std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const double error : errors)
+    if (error < best) best = error;
+  if (!std::isfinite(best)) return std::nullopt;
+  std::size_t k = 0;
+  while (!(errors[k] <= 1.002 * best)) ++k;
+  return k;
+}
+
+LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
+  const TrainingBlock& all = *problem.rows.in_memory();
+  const std::vector<Index> order = Random(problem.family.seed, weft::Stream::split).permutation(all.rows());
+  const Index count = std::min(kRows, all.rows());
+  const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
+  if (held >= count)
+    throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "--lambda", "give it, such as 0.01");
+  const auto tested = sample_rows(all, {order.data(), at(held)});
+  const auto trained = sample_rows(all, {order.data() + held, at(count - held)});
+  const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
+  const FeatureMap map = stream.chunk_map(stream.chunks().front());
+
+  FitOptions options = problem.options;
+  options.checkpoint = "";
+  options.resume = false;
+  Run run = problem.run;
+  run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
+  run.on_progress = {};
+  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained->in_memory(), run);
+  double best = 0;
+  double best_loss = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kGrid; ++k) {
+    options.lambda = std::exp(largest - k * std::log(10.0) / 2);
+    if (!(*options.lambda > 0 && *options.lambda < limit)) continue;
+    const std::optional<FitResult> trial = fit({map, *trained, problem.task, options, problem.family, run});
+    if (!trial) continue;
+    const double trial_loss = mean_loss(map, *trial, *tested->in_memory(), loss, run);
+    if (trial_loss < best_loss) {
+      best_loss = trial_loss;
+      best = *options.lambda;
+    }
+    problem.run.report("choosing lambda", k + 1, kGrid);
+    if (best > 0 && run.out_of_time())
+      return {best, fmt::format("held-out rows, cut short by the time budget after {} of {} values", k + 1, kGrid)};
+  }
+  if (best == 0)
+    throw Error(ErrorKind::option, "no lambda of the search gives a finite fit", "--gamma",
+                "choose another gamma, or give --lambda and --radius");
+  return {best, "held-out rows"};
+}
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+// λ of a least-squares problem that is known by its sums: solved on one part, scored on another.
+#pragma once
+
+#include "linalg/accumulator.hpp"
+#include "objective/penalty.hpp"
+
+#include <vector>
+
+namespace weft {
+
+struct RidgeChoice {
+  double effective = 0;        ///< what multiplies R
+  double error = 0;            ///< held out, of that λ
+  std::vector<double> grid;    ///< effective
+  std::vector<double> errors;  ///< held-out relative squared error
+};
+
+/// Every λ of the grid is solved on the fitted part and scored on the held-out part. Throws where none gives finite
+/// predictions.
+RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, const Accumulator& fitted,
+                         const Accumulator& held_out, const Run& run);
+
+}  // namespace weft

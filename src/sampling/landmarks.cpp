@@ -1,0 +1,175 @@
+#include "sampling/landmarks.hpp"
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "data/rows/gather_rows.hpp"
+#include "linalg/cholesky.hpp"
+#include "methods/kernel/kernel_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+constexpr Index kBandwidthRows = 2000;  // two million distances
+constexpr Index kPilot = 1000;          // |J|
+
+/// Rows in the order in which they become landmarks: fewer landmarks are the first of more.
+std::vector<Index> drawn_order(Index rows, std::uint64_t seed) {
+  return Random(seed, Stream::centres).permutation(rows);
+}
+
+std::vector<Index> first_sorted(const std::vector<Index>& order, Index count) {
+  std::vector<Index> positions(order.begin(), order.begin() + std::min(count, static_cast<Index>(order.size())));
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+/// ‖a − b‖² or ‖a − b‖₁ of all pairs of columns.
+std::vector<double> distances(const Matrix& x, bool squared, const Run& run) {
+  const Index n = x.cols();
+  std::vector<double> all(static_cast<std::size_t>(n * (n - 1) / 2));
+  parallel_for(n, run.thread_count(), [&](Index i) {
+    double* out = all.data() + i * (i - 1) / 2;
+    for (Index j = 0; j < x.rows(); ++j)
+      for (Index k = 0; k < i; ++k) {
+        const double d = x(j, i) - x(j, k);
+        out[k] += squared ? d * d : std::abs(d);
+      }
+  });
+  return all;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<Index>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double choose_bandwidth(const BlockSource& rows, const FamilyOptions& family, const FitOptions& options,
+                        const Run& run) {
+  if (const auto number = bandwidth_number(options)) return *number;
+  const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), family.seed), kBandwidthRows)).x;
+  const bool squared = Kernel::parse_kind(options.kernel) == Kernel::Kind::rbf;
+  const std::vector<double> all = distances(sample, squared, run);
+  if (all.empty()) return 1;
+  const double typical = options.bandwidth == "median"
+                             ? median(all)
+                             : std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+  if (!(typical > 0)) return 1;  // rows that are all alike have no scale: every bandwidth gives the same kernel
+  return squared ? std::sqrt(typical) : typical;
+}
+
+/// ℓ_i of every row.
+std::vector<double> leverage_scores(const BlockSource& rows, const Kernel& kernel, const std::vector<Index>& pilot,
+                                    std::optional<double> lambda, const Run& run) {
+  const Matrix centres = gather_rows(rows, pilot).x;
+  Matrix lower = kernel.gram(centres, run);
+  double mean = 0;
+  for (Index s = 0; s < lower.rows(); ++s) mean += lower(s, s) / static_cast<double>(lower.rows());
+  const double n = static_cast<double>(rows.rows());
+  // At λ ~ 1/√n learning without a source condition is as good as it gets; that is the scale to look at.
+  const double strength = lambda ? *lambda : mean / std::sqrt(n);
+  for (Index s = 0; s < lower.rows(); ++s)
+    lower(s, s) += std::max(strength * static_cast<double>(lower.rows()), 1e-12 * mean);
+  std::vector<double> scores(static_cast<std::size_t>(rows.rows()), 0.0);
+  if (!cholesky_factor(lower, run.thread_count())) return scores;
+  Matrix block_values;
+  rows.for_each([&](const TrainingBlock& block) {
+    block_values.reshape(centres.cols(), block.rows());
+    kernel.values(centres, block.x, block_values, run);
+    solve_lower(lower, block_values, run.thread_count());
+    std::vector<double> left = kernel.diagonal(block.x, run);
+    for (Index t = 0; t < block_values.rows(); ++t)
+      for (Index i = 0; i < block.rows(); ++i)
+        left[static_cast<std::size_t>(i)] -= block_values(t, i) * block_values(t, i);
+    for (Index i = 0; i < block.rows(); ++i)
+      scores[static_cast<std::size_t>(block.first_row + i)] =
+          std::clamp(left[static_cast<std::size_t>(i)] / (n * strength), 0.0, 1.0);
+    run.report("leverage", static_cast<double>(block.first_row + block.rows()), n);
+    return true;
+  });
+  return scores;
+}
+
+/// `count` rows without replacement, in proportion to their scores: those with the smallest −log(u)/score (Efraimidis &
+/// Spirakis 2006).
+std::vector<Index> draw_by_scores(const std::vector<double>& scores, Index count, std::uint64_t seed) {
+  const Random random(seed, Stream::centres);
+  std::vector<std::pair<double, Index>> keys;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    keys.emplace_back(-std::log1p(-random.uniform(i, 1)) / scores[i], static_cast<Index>(i));
+  std::nth_element(keys.begin(), keys.begin() + count - 1, keys.end());
+  std::vector<Index> positions;
+  for (Index k = 0; k < count; ++k) positions.push_back(keys[static_cast<std::size_t>(k)].second);
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+/// w_j over its mean, divided by the chance of being drawn over its mean.
+std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index>& positions,
+                                const std::vector<double>& scores) {
+  std::vector<double> shares(positions.size(), 1.0);
+  if (!scores.empty()) {
+    const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
+    const double count = static_cast<double>(positions.size());
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const double chance = std::min(1.0, count * scores[static_cast<std::size_t>(positions[k])] / total);
+      shares[k] = count / (chance * static_cast<double>(rows.rows()));
+    }
+  }
+  double weight = 0;
+  std::size_t k = 0;
+  rows.for_each([&](const TrainingBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double w = block.weights == nullptr ? 1 : block.weights[i];
+      weight += w;
+      if (k < positions.size() && positions[k] == block.first_row + i) shares[k++] *= w;
+    }
+    return true;
+  });
+  for (double& share : shares) share *= static_cast<double>(rows.rows()) / weight;
+  return shares;
+}
+
+}  // namespace
+
+Kernel choose_kernel(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
+                     const FitOptions& options, const Run& run, const ActivationPtr& custom) {
+  std::optional<double> bandwidth;
+  const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
+  if (kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace)
+    bandwidth = choose_bandwidth(rows, family, options, run);
+  return Kernel::make(options.kernel, bandwidth, family, inputs, custom);
+}
+
+FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
+                           const FitOptions& options, const Run& run, const ActivationPtr& custom) {
+  Kernel kernel = choose_kernel(rows, inputs, family, options, run, custom);
+  std::vector<Index> positions(static_cast<std::size_t>(rows.rows()));
+  std::iota(positions.begin(), positions.end(), Index{0});
+  std::vector<double> shares;
+  if (kernel_solver(options, rows.rows()) != KernelSolver::exact) {
+    const std::vector<Index> order = drawn_order(rows.rows(), family.seed);
+    std::vector<double> scores;
+    positions = first_sorted(order, options.landmarks);
+    if (options.landmark_sampling == "leverage") {
+      const std::vector<Index> pilot = first_sorted(order, std::min(kPilot, options.landmarks));
+      scores = leverage_scores(rows, kernel, pilot, options.lambda, run);
+      // Scores that vanish to rounding would make shares that do not: no row is a thousand times less likely.
+      const double floor =
+          1e-3 * std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size());
+      for (double& score : scores) score = floor > 0 ? std::max(score, floor) : 1;
+      positions = draw_by_scores(scores, options.landmarks, family.seed);
+    }
+    shares = make_shares(rows, positions, scores);
+  }
+  Matrix landmarks = gather_rows(rows, positions).x;
+  return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, inputs), std::move(shares)};
+}
+
+}  // namespace weft

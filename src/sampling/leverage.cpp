@@ -1,0 +1,47 @@
+// From a table to the leverage scores of candidates: the street of fit() up to the choice.
+#include <weft/leverage.hpp>
+
+#include "sampling/candidates.hpp"
+#include "sampling/choose.hpp"
+#include "train/training_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace weft {
+
+namespace {
+
+LeverageScores summarise(double lambda, std::vector<double> scores) {
+  LeverageScores result{.lambda = lambda, .scores = std::move(scores)};
+  const auto count = static_cast<double>(result.scores.size());
+  result.effective_dimension = std::accumulate(result.scores.begin(), result.scores.end(), 0.0);
+  if (!(result.effective_dimension > 0)) return result;
+  result.max_over_mean =
+      count * *std::max_element(result.scores.begin(), result.scores.end()) / result.effective_dimension;
+  double entropy = 0;
+  for (const double score : result.scores)
+    if (const double q = score / result.effective_dimension; q > 0) entropy -= q * std::log(q);
+  result.uniformity = std::exp(entropy) / count;
+  return result;
+}
+
+}  // namespace
+
+Leverage leverage(const Data& data, const FamilyOptions& options, const std::vector<double>& lambdas,
+                  const EncodeOptions& encode, const Run& run, const ActivationPtr& custom) {
+  for (const double lambda : lambdas) check_value("lambdas", lambda, Allowed::positive());
+  const Encoder encoder = Encoder::fit_inputs(data, encode, run);
+  const auto rows = input_rows(encoder, data, run);
+  Leverage result{.candidates = draw_candidates(options, encoder.inputs(), kLeverageMatrices, run, custom),
+                  .rows = options.sampling_rows > 0 ? std::min(options.sampling_rows, rows->rows()) : rows->rows()};
+  const Matrix gram = candidate_gram(result.candidates, *rows, options, run);
+  for (const double lambda : lambdas.empty() ? std::vector{1 / static_cast<double>(rows->rows())} : lambdas) {
+    run.check_cancelled();
+    result.by_lambda.push_back(summarise(lambda, leverage_scores(gram, lambda, run.thread_count())));
+  }
+  return result;
+}
+
+}  // namespace weft

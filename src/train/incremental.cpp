@@ -1,0 +1,127 @@
+#include <weft/incremental.hpp>
+
+#include "methods/least_squares/least_squares.hpp"
+#include "train/training_rows.hpp"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+[[noreturn]] void refuse(const char* field, const std::string& why, const std::string& hint) {
+  throw Error(ErrorKind::option, why, "--" + option_name(field), hint);
+}
+
+void check_incremental(const FamilyOptions& family, const FitOptions& options) {
+  check_options(family);
+  check_options(options);
+  check_fit_options(options, family);
+  if (options.fit != "least-squares")
+    refuse("fit", fmt::format("{} sees its rows more than once, and these come in batches", options.fit),
+           "use --fit least-squares, or fit all rows together");
+  if (options.calibrate)
+    refuse("calibrate", "calibration looks at the rows again, and these come in batches", "fit all rows together");
+  if (options.class_weights != "none")
+    refuse("class_weights", "the sizes of the classes are not known before the last batch", "give weights per row");
+  if (samples_from_data(family))
+    refuse("sampling", fmt::format("{} chooses features by all rows, and these come in batches", family.sampling),
+           "use plain, orthogonal, structured, halton or sobol");
+}
+
+Index count_rows(const Data& data) {
+  const auto reader = data.open();
+  Index rows = 0;
+  for (RawBlock block; reader->next(block, kBlockRows);) rows += block.rows();
+  return rows;
+}
+
+/// A batch as a part of all rows: its numbers follow those of the batches before, its targets are about their shift.
+class NextRows final : public BlockSource {
+ public:
+  NextRows(const BlockSource& batch, Index before, const std::vector<double>& shift)
+      : batch_(batch), before_(before), shift_(shift) {}
+
+  Index rows() const override { return before_ + batch_.rows(); }
+  Index outputs() const override { return batch_.outputs(); }
+  const TrainingBlock* in_memory() const override { return nullptr; }
+  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
+    Matrix y;
+    batch_.for_each([&](const TrainingBlock& block) {
+      y.reshape(block.y.rows, block.rows());
+      for (Index o = 0; o < y.rows(); ++o)
+        for (Index i = 0; i < y.cols(); ++i) y(o, i) = block.y(o, i) - shift_[static_cast<std::size_t>(o)];
+      return consume({block.x, y, block.weights, before_ + block.first_row});
+    });
+  }
+
+ private:
+  const BlockSource& batch_;
+  Index before_;
+  const std::vector<double>& shift_;
+};
+
+}  // namespace
+
+struct IncrementalFit::State {
+  Encoder encoder;
+  FamilyOptions family;
+  FitOptions options;
+  FeatureMap map;
+  double left = 0;        // bytes of memory for a batch
+  PartSums sums = {};     // the part fitted and, unless λ is given, the one held out
+  std::string data = {};  // name of the first batch
+  Index rows = 0;
+};
+
+IncrementalFit::IncrementalFit(const Encoder& encoder, const FamilyOptions& given, const FitOptions& options,
+                               const Run& run) {
+  check_incremental(given, options);
+  const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
+  const double left = check_memory(family, encoder.inputs().columns(), options, run);
+  state_ = std::make_unique<State>(State{encoder, family, options, FeatureMap::draw(family, encoder.inputs()), left});
+}
+
+IncrementalFit::~IncrementalFit() = default;
+IncrementalFit::IncrementalFit(IncrementalFit&&) noexcept = default;
+IncrementalFit& IncrementalFit::operator=(IncrementalFit&&) noexcept = default;
+
+void IncrementalFit::add(const Data& rows, const Run& given_run) {
+  State& s = *state_;
+  Run run = given_run;
+  run.max_seconds = 0;
+  const auto batch = training_rows(s.encoder, rows, "none", s.left, run, count_rows(rows));
+  const bool first = s.rows == 0;
+  const NextRows next(*batch, s.rows, s.sums.shift);
+  const BlockSource& source = first ? *batch : static_cast<const BlockSource&>(next);
+  PartSums sums = accumulate_parts({s.map, source, s.encoder.target().task, s.options, s.family, run},
+                                   s.options.lambda ? 1 : 2, held_out_part(s.family, s.options));
+  if (first) {
+    s.sums = std::move(sums);
+    s.data = rows.name();
+  } else {
+    for (std::size_t p = 0; p < sums.parts.size(); ++p) s.sums.parts[p].merge(sums.parts[p]);
+  }
+  s.rows += batch->rows();
+}
+
+Index IncrementalFit::rows() const {
+  return state_->rows;
+}
+
+Model IncrementalFit::model(const Run& run) const {
+  const State& s = *state_;
+  if (s.rows == 0) throw Error(ErrorKind::data, "there are no rows to fit yet", {}, "add some");
+  check_parts(s.sums.parts);
+  HeldOutSums sums{s.sums.parts.front(), std::nullopt, s.sums.shift};
+  if (!s.options.lambda) sums.held_out = s.sums.parts.back();
+  ModelParts parts{.encoder = s.encoder, .map = s.map};
+  FitResult result;
+  const Penalty penalty = timed_penalty(s.map, s.options, run, result.report);
+  solve_sums(s.map, s.options, penalty, std::move(sums), run, result);
+  store_result(std::move(result), parts);
+  store_origin(s.family, s.options, s.data, s.rows, parts);
+  return Model(std::move(parts));
+}
+
+}  // namespace weft

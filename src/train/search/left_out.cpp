@@ -1,0 +1,27 @@
+#include "train/search/left_out.hpp"
+
+#include "core/stopwatch.hpp"
+#include "methods/kernel/kernel_left_out.hpp"
+#include "sampling/landmarks.hpp"
+
+namespace weft {
+
+std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                    const FitOptions& fit, const Run& run) {
+  const Stopwatch clock;
+  const FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
+  const FittedMap made = choose_landmarks(validation.rows, inputs, candidate.family, options, run);
+  const KernelLeftOut path =
+      kernel_left_out({made.map, validation.rows, validation.targets.task, options, candidate.family, run});
+  if (!path.complete) return std::nullopt;
+  const std::vector<Judgement> judgements =
+      judge_scores(validation, path.scores, static_cast<Index>(path.lambdas.size()));
+  const std::size_t best = best_of(validation.metric, judgements);
+  Trial trial = trial_of(candidate, fit);
+  set_scores(trial, judgements[best]);
+  trial.lambda = path.lambdas[best];
+  trial.seconds = clock.seconds();
+  return trial;
+}
+
+}  // namespace weft

@@ -1,0 +1,16 @@
+// Judging exact kernel ridge regression by its leave-one-out predictions: one decomposition per configuration serves
+// every λ, where folds would need one each.
+#pragma once
+
+#include "train/search/search_space.hpp"
+#include "train/search/validation.hpp"
+
+#include <optional>
+
+namespace weft {
+
+/// Folds only say how much the score varies: each is a share of the rows. Nothing when the time ended.
+std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                    const FitOptions& fit, const Run& run);
+
+}  // namespace weft

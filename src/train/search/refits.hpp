@@ -1,0 +1,15 @@
+// Judging configurations of fits that no sums carry (lasso, logistic, sfgd, …): a plain fit per fold.
+#pragma once
+
+#include "train/search/search_space.hpp"
+#include "train/search/validation.hpp"
+
+#include <optional>
+
+namespace weft {
+
+/// Nothing when the time ended. Where the candidate has no λ, each fit chooses its own, and so will the final one.
+std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                     const FitOptions& fit, const Run& run);
+
+}  // namespace weft

@@ -1,0 +1,209 @@
+#include "train/search/shared_sums.hpp"
+
+#include "core/parallel.hpp"
+#include "core/stopwatch.hpp"
+#include "linalg/ridge_path.hpp"
+#include "methods/normal_equations.hpp"
+#include "objective/lambda_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+/// The fits of one fold, λs side by side.
+void fit_fold(const Accumulator& training, const PathRegulariser& regulariser, std::span<const double> lambdas,
+              const FitOptions& options, const Run& run, Matrix& coefficients, std::vector<double>& intercepts) {
+  const NormalEquations equations = normal_equations(training, options.intercept);
+  const Index outputs = training.targets();
+  coefficients = Matrix(training.features(), static_cast<Index>(lambdas.size()) * outputs);
+  std::vector<double> scaled;
+  for (const double lambda : lambdas)
+    if (std::isfinite(lambda * equations.weight)) scaled.push_back(lambda * equations.weight);
+  const RidgePath path = ridge_path(equations.gram, regulariser, scaled, options.epsilon * equations.weight,
+                                    equations.cross, run.thread_count());
+  const Matrix zero(training.features(), outputs);
+  std::size_t solved = 0;
+  for (std::size_t k = 0; k < lambdas.size(); ++k) {
+    const bool vanished = !std::isfinite(lambdas[k] * equations.weight);
+    const Matrix& solution = vanished ? zero : path.coefficients[solved++];
+    for (Index t = 0; t < solution.rows(); ++t)
+      std::copy_n(solution.row(t), outputs, coefficients.row(t) + static_cast<Index>(k) * outputs);
+    const std::vector<double> at = equations.intercepts(solution);
+    intercepts.insert(intercepts.end(), at.begin(), at.end());
+  }
+}
+
+}  // namespace
+
+Accumulator sum_without(const PartSums& sums, std::size_t fold) {
+  std::vector<const Accumulator*> others;
+  for (std::size_t k = 0; k < sums.parts.size(); ++k)
+    if (k != fold) others.push_back(&sums.parts[k]);
+  return Accumulator::sum(others);
+}
+
+Accumulator sum_of_all(const PartSums& sums) {
+  return sum_without(sums, sums.parts.size());
+}
+
+void add_shift(const PartSums& sums, FoldFits& fits) {
+  for (std::vector<double>& intercepts : fits.intercepts)
+    for (std::size_t a = 0; a < intercepts.size(); ++a) intercepts[a] += sums.shift[a % sums.shift.size()];
+}
+
+FoldFits fit_path(const PartSums& sums, const Penalty& penalty, std::span<const double> lambdas,
+                  const FitOptions& options, const Run& run) {
+  FoldFits fits{static_cast<Index>(lambdas.size()), std::vector<Matrix>(sums.parts.size()),
+                std::vector<std::vector<double>>(sums.parts.size())};
+  const PathRegulariser regulariser(penalty.matrix, lambdas.size(), run.thread_count());
+  for (std::size_t f = 0; f < sums.parts.size(); ++f) {
+    run.check_cancelled();
+    fit_fold(sum_without(sums, f), regulariser, lambdas, options, run, fits.coefficients[f], fits.intercepts[f]);
+  }
+  return fits;
+}
+
+std::vector<Judgement> judge_sums(const PartSums& sums, const FoldFits& fits, const Run& run) {
+  const auto folds = static_cast<Index>(sums.parts.size());
+  const Index outputs = sums.parts.front().targets();
+  Matrix errors(fits.alternatives, folds);
+  parallel_for(fits.alternatives * folds, run.thread_count(), [&](Index k) {
+    const Index a = k / folds;
+    const auto f = static_cast<std::size_t>(k % folds);
+    const View<const double> coefficients = fits.coefficients[f].view().col_range(a * outputs, outputs);
+    const auto first = fits.intercepts[f].begin() + a * outputs;
+    const std::vector<double> intercepts(first, first + outputs);
+    for (Index o = 0; o < outputs; ++o)
+      errors(a, k % folds) += squared_error(sums.parts[f], coefficients, intercepts, o) / static_cast<double>(outputs);
+  });
+  std::vector<Judgement> judgements;
+  for (Index a = 0; a < fits.alternatives; ++a) judgements.push_back(judge({errors.row(a), errors.row(a) + folds}));
+  return judgements;
+}
+
+std::vector<double> trial_lambdas(const Candidate& candidate, const PartSums& sums, const Penalty& penalty,
+                                  const FitOptions& options, Index count) {
+  if (candidate.lambda) return {penalty.effective(*candidate.lambda)};
+  return lambda_grid(normal_equations(sum_of_all(sums), options.intercept), penalty, count);
+}
+
+namespace {
+
+/// Candidates of one family and draw on their way from sums to scores.
+class Batch {
+ public:
+  Batch(const std::vector<Candidate>& candidates, const Inputs& inputs, const Validation& validation,
+        const FitOptions& fit, const Run& run)
+      : candidates_(candidates), validation_(validation), fit_(fit), run_(run), unit_(unit_draw(inputs)) {
+    for (const Candidate& candidate : candidates) {
+      maps_.push_back(FeatureMap::draw(candidate.family, inputs));
+      trials_.push_back(trial_of(candidate, fit));
+    }
+    for (const FeatureMap& map : maps_) pointers_.push_back(&map);
+  }
+
+  /// The sums of every fold and candidate, in one pass. False when the time ended.
+  bool accumulate(Sharing& sharing) {
+    const Stopwatch clock;
+    MapGroup group(pointers_, unit_);
+    sums_ = accumulate_parts(group, validation_.rows, fit_, validation_.folds, validation_.part_of(), run_);
+    sharing.accumulating += clock.seconds();
+    // Without one another's sums, every fold would be fitted from all rows but its own.
+    sharing.accumulating_alone += clock.seconds() * static_cast<double>(validation_.folds - 1);
+    sharing.projecting += group.projecting_seconds();
+    sharing.projecting_alone += group.projecting_seconds() * static_cast<double>(maps_.size());
+    return sums_.front().stopped_at == 0;
+  }
+
+  bool fit_paths(Index lambdas) {
+    for (std::size_t k = 0; k < maps_.size(); ++k) {
+      if (run_.out_of_time()) return false;
+      penalties_.push_back(make_penalty(maps_[k], fit_.regularizer, run_));
+      lambdas_.push_back(trial_lambdas(candidates_[k], sums_[k], penalties_[k], fit_, lambdas));
+      try {
+        fits_.push_back(fit_path(sums_[k], penalties_[k], lambdas_[k], fit_, run_));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::data) throw;
+        trials_[k].failure = error.what();  // one that cannot be solved must not end a search of many
+        fits_.push_back(no_fits());
+      }
+    }
+    return true;
+  }
+
+  bool judge_all() {
+    if (validation_.metric == Metric::mse) {
+      for (std::size_t k = 0; k < maps_.size(); ++k) choose(k, judge_sums(sums_[k], fits_[k], run_));
+      return true;
+    }
+    for (std::size_t k = 0; k < maps_.size(); ++k) add_shift(sums_[k], fits_[k]);
+    MapGroup group(pointers_, unit_);
+    const std::vector<Matrix> scores = held_out_scores(group, fits_, validation_, run_);
+    if (scores.empty()) return false;
+    for (std::size_t k = 0; k < maps_.size(); ++k)
+      choose(k, judge_scores(validation_, scores[k], fits_[k].alternatives));
+    return true;
+  }
+
+  std::vector<Trial> trials(double seconds) && {
+    for (Trial& trial : trials_) trial.seconds = seconds / static_cast<double>(trials_.size());
+    return std::move(trials_);
+  }
+
+ private:
+  FeatureMap unit_draw(const Inputs& inputs) const {
+    FamilyOptions unit = candidates_.front().family;
+    unit.sigma = 1;
+    return FeatureMap::draw(unit, inputs);
+  }
+
+  FoldFits no_fits() const {
+    const auto folds = static_cast<std::size_t>(validation_.folds);
+    return {0, std::vector<Matrix>(folds), std::vector<std::vector<double>>(folds)};
+  }
+
+  void choose(std::size_t k, const std::vector<Judgement>& judgements) {
+    if (judgements.empty()) return;
+    const std::size_t best = best_of(validation_.metric, judgements);
+    if (!candidates_[k].lambda) trials_[k].lambda = penalties_[k].user_lambda(lambdas_[k][best]);
+    set_scores(trials_[k], judgements[best]);
+    for (std::size_t a = 0; a < judgements.size(); ++a)
+      trials_[k].path.push_back({maps_[k].features(), penalties_[k].user_lambda(lambdas_[k][a]), judgements[a].score,
+                                 judgements[a].standard_error});
+  }
+
+  const std::vector<Candidate>& candidates_;
+  const Validation& validation_;
+  const FitOptions& fit_;
+  const Run& run_;
+  FeatureMap unit_;
+  std::vector<FeatureMap> maps_;
+  std::vector<const FeatureMap*> pointers_;
+  std::vector<PartSums> sums_;
+  std::vector<Penalty> penalties_;
+  std::vector<std::vector<double>> lambdas_;
+  std::vector<FoldFits> fits_;
+  std::vector<Trial> trials_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Trial>> judge_batch(const std::vector<Candidate>& candidates, const Inputs& inputs,
+                                              const Validation& validation, const FitOptions& fit, Index lambdas,
+                                              const Run& run, Sharing& sharing) {
+  const Stopwatch clock;
+  Batch batch(candidates, inputs, validation, fit, run);
+  if (!batch.accumulate(sharing) || !batch.fit_paths(lambdas) || !batch.judge_all()) return std::nullopt;
+  return std::move(batch).trials(clock.seconds());
+}
+
+double batch_bytes(double features, double rows, double outputs, double lambdas, double folds, bool by_sums) {
+  const double alternatives = lambdas * outputs;
+  return 8 * (folds * features * features + features * features + folds * alternatives * features +
+              (by_sums ? 0 : alternatives * rows));
+}
+
+}  // namespace weft

@@ -1,0 +1,383 @@
+// The search: candidates in batches of one family, in turn, until all are judged or the time is over.
+#include <weft/tune.hpp>
+
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "core/stopwatch.hpp"
+#include "methods/kernel/kernel_checks.hpp"
+#include "methods/problem.hpp"
+#include "sampling/landmarks.hpp"
+#include "train/search/feature_curve.hpp"
+#include "train/search/leave_one_out.hpp"
+#include "train/search/left_out.hpp"
+#include "train/search/refits.hpp"
+#include "train/search/rung.hpp"
+#include "train/search/shared_sums.hpp"
+#include "train/search/trial_log.hpp"
+#include "train/training_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <exception>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t kLargestBatch = 8;
+
+/// Features chosen by looking at the rows differ from fold to fold: no sums to share.
+bool judged_by_sums(const FamilyOptions& family, const FitOptions& fit) {
+  return fit.fit == "least-squares" && !samples_from_data(family);
+}
+
+/// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
+/// it takes to have `at_once` in all.
+std::vector<std::vector<Candidate>> next_round(std::vector<std::deque<Candidate>>& open, std::size_t size,
+                                               std::size_t at_once) {
+  const auto families = static_cast<std::size_t>(
+      std::count_if(open.begin(), open.end(), [](const auto& family) { return !family.empty(); }));
+  std::vector<std::vector<Candidate>> round;
+  for (std::deque<Candidate>& family : open) {
+    if (family.empty()) continue;
+    const std::size_t batches = (at_once + families - 1) / families;
+    const std::size_t count = std::min(batches * size, family.size());
+    for (std::size_t b = 0; b < batches; ++b) {
+      const std::size_t share = count * (b + 1) / batches - count * b / batches;  // even ones at the end of the queue
+      if (share == 0) continue;
+      const auto last = family.begin() + static_cast<std::ptrdiff_t>(share);
+      round.emplace_back(family.begin(), last);
+      family.erase(family.begin(), last);
+    }
+  }
+  return round;
+}
+
+class Search {
+ public:
+  Search(const Encoder& encoder, const BlockSource& rows, Metric metric, const FamilyOptions& family,
+         const FitOptions& fit, const TuneOptions& options, const Run& run,
+         const std::function<void(const Trial&)>& on_trial)
+      : encoder_(encoder),
+        rows_(rows),
+        fit_(fit),
+        options_(options),
+        run_(run),
+        on_trial_(on_trial),
+        features_(fit.fit == "kernel-ridge" ? fit.landmarks : family.features),
+        by_sums_(judged_by_sums(family, fit)),
+        all_(make_validation(rows, encoder.target(), metric, options.folds, family.seed)),
+        log_(options.log, identity_of(encoder, family, fit, options, metric_name(metric))) {
+    check_memory();
+    result_.metric = metric_name(metric);
+    result_.larger_is_better = larger_is_better(metric);
+    const std::vector<std::string> names = fitted_families(family.family);
+    const std::optional<double> bandwidth = searched_bandwidth(family);
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      FamilyOptions one = family;
+      one.family = names[f];
+      families_.push_back(candidates(family_for(fit, one), fit, options, bandwidth));
+      for (Candidate& candidate : families_.back())
+        candidate.number = candidate.number * static_cast<Index>(names.size()) + static_cast<Index>(f);
+      result_.planned += static_cast<Index>(families_.back().size());
+    }
+  }
+
+  TuneResult run(std::uint64_t seed) {
+    const Stopwatch clock;
+    for (const double fraction :
+         (options_.search == "halving" ? rung_fractions(all_, features_) : std::vector<double>{1})) {
+      if (fraction == 1) {
+        judge_rung(all_, 1);
+      } else {
+        const Rung rung = make_rung(fraction, rows_, all_, encoder_.target(), seed);
+        judge_rung(rung.validation, fraction);
+        keep_the_best_third(fraction);
+      }
+      if (result_.out_of_time) break;
+    }
+    choose();
+    if (by_sums_) analyse_winner();
+    result_.seconds = clock.seconds();
+    result_.saved_by_projections = sharing_.projecting_alone - sharing_.projecting;
+    result_.saved_by_sums = sharing_.accumulating_alone - sharing_.accumulating;
+    return std::move(result_);
+  }
+
+ private:
+  /// What the rows say a kernel's bandwidth should be, where it is neither given nor without meaning.
+  std::optional<double> searched_bandwidth(const FamilyOptions& family) const {
+    if (fit_.fit != "kernel-ridge" || bandwidth_number(fit_)) return std::nullopt;
+    const Kernel kernel = choose_kernel(rows_, encoder_.inputs(), family, fit_, run_);
+    return kernel.has_bandwidth() ? std::optional(kernel.bandwidth()) : std::nullopt;
+  }
+
+  /// Of "all", those that the fit can take; what is named must be possible. A family that stands for another one of
+  /// them is tried once.
+  std::vector<std::string> fitted_families(const std::string& text) {
+    std::vector<std::string> names;
+    std::string refused;
+    for (const std::string& name : tuned_families(text)) {
+      const std::string meant = family_for(fit_, {.family = name}).family;
+      try {
+        if (meant != "auto") check_family(fit_, parse_family(meant));
+      } catch (const Error&) {
+        if (text != "all") throw;
+        refused += (refused.empty() ? "" : ", ") + name;
+        continue;
+      }
+      if (std::find(names.begin(), names.end(), meant) == names.end()) names.push_back(meant);
+    }
+    if (!refused.empty()) result_.notes.push_back(fmt::format("--fit {} cannot take {}", fit_.fit, refused));
+    return names;
+  }
+
+  /// Families take turns, so that a budget that ends early has seen something of each. Batches grow: what is judged
+  /// together shares its projections, but is finished together too.
+  void judge_rung(const Validation& validation, double fraction) {
+    std::vector<std::deque<Candidate>> open;
+    for (const std::vector<Candidate>& family : families_) open.push_back(resume(family, fraction));
+    const std::size_t at_once = batches_at_once(validation);
+    for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest_batch(validation, at_once))) {
+      const std::vector<std::vector<Candidate>> round = next_round(open, size, at_once);
+      if (round.empty()) return;
+      judge_round(round, validation, fraction, at_once);
+    }
+  }
+
+  /// Candidates that the log does not know; those it knows become trials.
+  std::deque<Candidate> resume(const std::vector<Candidate>& family, double fraction) {
+    std::deque<Candidate> open;
+    for (const Candidate& candidate : family) {
+      Trial wanted = trial_of(candidate, fit_);
+      wanted.rows = fraction;
+      const Trial* known = log_.find(wanted);
+      if (known == nullptr) {
+        open.push_back(candidate);
+        continue;
+      }
+      Trial trial = *known;
+      trial.family = wanted.family;
+      trial.kernel = wanted.kernel;
+      ++result_.resumed;
+      record(trial);
+    }
+    return open;
+  }
+
+  void judge_round(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
+                   std::size_t at_once) {
+    run_.check_cancelled();
+    if (by_sums_) {
+      judge_by_sums(round, validation, fraction, at_once);
+    } else {
+      for (const std::vector<Candidate>& batch : round)
+        for (const Candidate& candidate : batch) {
+          if (result_.out_of_time) return;
+          if (std::optional<Trial> trial = judge_alone(candidate, validation))
+            finish(*std::move(trial), fraction);
+          else
+            result_.out_of_time = true;
+          result_.out_of_time = result_.out_of_time || run_.out_of_time();
+        }
+    }
+  }
+
+  /// Every thread takes a batch of its own: it needs nothing of the others, where threads that share the blocks of one
+  /// batch wait for each other and for each other's caches.
+  void judge_by_sums(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
+                     std::size_t at_once) {
+    std::vector<std::optional<std::vector<Trial>>> trials(round.size());
+    std::vector<Sharing> sharing(round.size());
+    Run run = run_;
+    if (round.size() > 1 && at_once > 1) run.on_progress = {};  // it is not told of several batches at a time
+    std::exception_ptr stopped;
+    try {
+      parallel_for(static_cast<Index>(round.size()), static_cast<int>(at_once), [&](Index k) {
+        const auto at = static_cast<std::size_t>(k);
+        run.check_cancelled();
+        trials[at] = judge_batch(round[at], encoder_.inputs(), validation, fit_, options_.lambdas, run, sharing[at]);
+      });
+    } catch (...) {
+      stopped = std::current_exception();  // batches that were judged by then are kept
+    }
+    for (std::size_t k = 0; k < round.size(); ++k) {
+      sharing_.add(sharing[k], static_cast<double>(std::min(at_once, round.size())));
+      if (trials[k])
+        for (Trial& trial : *trials[k]) finish(std::move(trial), fraction);
+      else
+        result_.out_of_time = true;
+    }
+    if (stopped) std::rethrow_exception(stopped);
+    result_.out_of_time = result_.out_of_time || run_.out_of_time();
+  }
+
+  void finish(Trial trial, double fraction) {
+    trial.rows = fraction;
+    log_.append(trial);
+    record(trial);
+    if (on_trial_) on_trial_(trial);
+    run_.report("configurations", static_cast<double>(result_.trials.size()), static_cast<double>(result_.planned));
+  }
+
+  std::optional<Trial> judge_alone(const Candidate& candidate, const Validation& validation) const {
+    const bool exact =
+        fit_.fit == "kernel-ridge" && kernel_solver(fit_, validation.targets.rows()) == KernelSolver::exact;
+    try {
+      return (exact ? judge_left_out : judge_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      Trial trial = trial_of(candidate, fit_);
+      trial.failure = error.what();  // as in a batch: one that cannot be solved must not end a search of many
+      return trial;
+    }
+  }
+
+  void record(const Trial& trial) {
+    const auto same = std::find_if(result_.trials.begin(), result_.trials.end(),
+                                   [&](const Trial& other) { return other.number == trial.number; });
+    if (same == result_.trials.end())
+      result_.trials.push_back(trial);
+    else
+      *same = trial;  // judged again on more rows
+  }
+
+  /// What one configuration holds.
+  double bytes_each(const Validation& validation) const {
+    const double lambdas = fit_.lambda ? 1 : static_cast<double>(options_.lambdas);
+    return batch_bytes(static_cast<double>(features_), static_cast<double>(validation.targets.rows()),
+                       static_cast<double>(validation.targets.outputs()), lambdas,
+                       static_cast<double>(validation.folds), validation.metric == Metric::mse);
+  }
+
+  void check_memory() const {
+    if (fit_.fit == "kernel-ridge") {
+      FitOptions options = fit_;
+      if (options_.lambdas == 1 && !options.lambda) options.lambda = 1;  // any: it is drawn, and no path is held
+      check_kernel_memory(rows_.rows(), encoder_.inputs().columns(), options, run_);
+    }
+    const double square = 8 * static_cast<double>(features_) * static_cast<double>(features_);
+    const double needed = bytes_each(all_) + 4 * square;  // equations, factor and training sums of the fold at hand
+    if (by_sums_ && needed > memory_limit(run_))
+      throw_too_large(fmt::format("the sums of {} folds of {} features", all_.folds, features_), needed, run_,
+                      "--features", "take fewer features or folds");
+  }
+
+  /// Configurations that memory has room for.
+  double room(const Validation& validation) const {
+    return memory_limit(run_) / (run_.max_memory > 0 ? 2 : 4) / bytes_each(validation);
+  }
+
+  std::size_t batches_at_once(const Validation& validation) const {
+    return by_sums_
+               ? static_cast<std::size_t>(std::clamp(room(validation), 1.0, static_cast<double>(run_.thread_count())))
+               : 1;
+  }
+
+  std::size_t largest_batch(const Validation& validation, std::size_t at_once) const {
+    return static_cast<std::size_t>(
+        std::clamp(room(validation) / static_cast<double>(at_once), 1.0, static_cast<double>(kLargestBatch)));
+  }
+
+  /// Over all families together: a family whose best is beaten on few rows need not be seen on many.
+  void keep_the_best_third(double fraction) {
+    std::vector<Trial> judged;
+    for (const Trial& trial : result_.trials)
+      if (trial.rows == fraction) judged.push_back(trial);
+    std::stable_sort(judged.begin(), judged.end(),
+                     [&](const Trial& a, const Trial& b) { return better(all_.metric, score_of(a), score_of(b)); });
+    judged.resize(static_cast<std::size_t>(std::ceil(static_cast<double>(judged.size()) / kRungFactor)));
+    for (std::vector<Candidate>& family : families_)
+      std::erase_if(family, [&](const Candidate& candidate) {
+        return std::none_of(judged.begin(), judged.end(),
+                            [&](const Trial& trial) { return trial.number == candidate.number; });
+      });
+  }
+
+  static double score_of(const Trial& trial) {
+    return trial.failed() ? std::numeric_limits<double>::quiet_NaN() : trial.score;
+  }
+
+  void choose() {
+    std::sort(result_.trials.begin(), result_.trials.end(),
+              [](const Trial& a, const Trial& b) { return a.number < b.number; });
+    const Trial* best = nullptr;
+    double most_rows = 0;
+    for (const Trial& trial : result_.trials)
+      if (!trial.failed() && !std::isnan(trial.score)) most_rows = std::max(most_rows, trial.rows);
+    for (const Trial& trial : result_.trials)
+      if (trial.rows == most_rows && (best == nullptr || better(all_.metric, score_of(trial), score_of(*best))))
+        best = &trial;
+    if (best != nullptr) {
+      result_.best = static_cast<std::size_t>(best - result_.trials.data());
+      return;
+    }
+    if (result_.out_of_time)
+      throw Error(ErrorKind::option, "the time was over before one configuration was judged", "--minutes",
+                  "give more time, fewer features (--features) or fewer folds (--folds)");
+    throw Error(ErrorKind::data, fmt::format("no configuration could be judged: {}", result_.trials.front().failure),
+                {}, "look for extreme values in the inputs");
+  }
+
+  /// One more pass with the winner alone, outside the time budget: it takes as long as one configuration.
+  void analyse_winner() {
+    Run run = run_;
+    run.max_seconds = 0;
+    const Trial& winner = result_.winner();
+    const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
+    MapGroup group(map);
+    const PartSums sums = std::move(accumulate_parts(group, rows_, fit_, all_.folds, all_.part_of(), run).front());
+    const Penalty penalty = make_penalty(map, fit_.regularizer, run);
+    const double lambda = penalty.effective(*winner.lambda);
+    if (!std::isfinite(lambda)) return;
+    std::vector<double> lambdas;
+    for (int k = fit_.lambda ? 0 : 2; k >= (fit_.lambda ? 0 : -2); --k) lambdas.push_back(lambda * std::pow(10.0, k));
+    if (const auto curve =
+            feature_curve(map, growth(winner.family, encoder_.inputs()), sums, penalty, lambdas, all_, fit_, run)) {
+      result_.curve = *curve;
+      result_.recommended = smallest_good(all_.metric, *curve);
+    }
+    if (const auto loo = leave_one_out(map, sums, penalty, lambda, all_, fit_, run)) {
+      result_.leave_one_out = loo->score;
+      result_.generalised = loo->generalised;
+    }
+  }
+
+  const Encoder& encoder_;
+  const BlockSource& rows_;
+  const FitOptions& fit_;
+  const TuneOptions& options_;
+  const Run& run_;
+  const std::function<void(const Trial&)>& on_trial_;
+  Index features_;
+  bool by_sums_;
+  Validation all_;
+  TrialLog log_;
+  std::vector<std::vector<Candidate>> families_;
+  Sharing sharing_;
+  TuneResult result_;
+};
+
+}  // namespace
+
+TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions& fit, const EncodeOptions& encode,
+                const TuneOptions& options, const Run& given_run, const std::function<void(const Trial&)>& on_trial) {
+  Run run = given_run;
+  run.started = Run::Clock::now();
+  if (options.minutes > 0)
+    run.max_seconds = run.max_seconds > 0 ? std::min(run.max_seconds, 60 * options.minutes) : 60 * options.minutes;
+  check_options(family);
+  check_options(fit);
+  check_options(encode);
+  check_options(options);
+  check_fit_options(fit, family);
+  const Encoder encoder = Encoder::fit(train, encode, run);
+  const Metric metric = parse_metric(options.metric, encoder.target().task);
+  const auto rows = training_rows(encoder, train, fit.class_weights, std::numeric_limits<double>::infinity(), run);
+  return Search(encoder, *rows, metric, family, fit, options, run, on_trial).run(family.seed);
+}
+
+}  // namespace weft

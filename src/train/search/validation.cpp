@@ -1,0 +1,124 @@
+#include "train/search/validation.hpp"
+
+#include <weft/error.hpp>
+
+#include "linalg/linear_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+namespace {
+
+Targets read_targets(const BlockSource& rows, Task task) {
+  Targets targets{task, Matrix(rows.outputs(), rows.rows()), {}};
+  rows.for_each([&](const TrainingBlock& block) {
+    for (Index o = 0; o < block.y.rows; ++o)
+      std::copy_n(block.y.row(o), block.rows(), targets.y.row(o) + block.first_row);
+    if (block.weights != nullptr)
+      targets.weights.insert(targets.weights.end(), block.weights, block.weights + block.rows());
+    return true;
+  });
+  return targets;
+}
+
+void check_folds(const std::vector<Index>& classes, const TargetInfo& target, Index rows, Index folds) {
+  if (folds > rows)
+    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows there are", folds, rows), "--folds",
+                fmt::format("use at most {}", rows));
+  std::vector<Index> counts(target.classes.size(), 0);
+  for (const Index k : classes) ++counts[static_cast<std::size_t>(k)];
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    if (counts[k] < folds)
+      throw Error(ErrorKind::option,
+                  fmt::format("class '{}' has {} rows and would be missing from some of {} folds", target.classes[k],
+                              counts[k], folds),
+                  "--folds",
+                  counts[k] < 2 ? std::string("leave that class out, or merge it with another")
+                                : fmt::format("use at most {}", counts[k]));
+}
+
+}  // namespace
+
+Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
+                           std::uint64_t seed) {
+  Validation validation{rows, metric, folds, {}, read_targets(rows, target.task)};
+  std::vector<Index> classes;
+  if (target.task != Task::regression)
+    for (Index i = 0; i < rows.rows(); ++i) classes.push_back(validation.targets.class_of(i));
+  check_folds(classes, target, rows.rows(), folds);
+  validation.fold_of = assign_folds(rows.rows(), classes, folds, seed);
+  return validation;
+}
+
+Judgement judge(std::vector<double> fold_scores) {
+  const auto count = static_cast<double>(fold_scores.size());
+  double mean = 0;
+  for (const double score : fold_scores) mean += score / count;
+  double squares = 0;
+  for (const double score : fold_scores) squares += (score - mean) * (score - mean);
+  const double error = fold_scores.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
+  return {std::move(fold_scores), mean, error};
+}
+
+void set_scores(Trial& trial, const Judgement& judgement) {
+  trial.fold_scores = judgement.fold_scores;
+  trial.score = judgement.score;
+  trial.standard_error = judgement.standard_error;
+}
+
+std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>& fits, const Validation& validation,
+                                    const Run& run) {
+  std::vector<Matrix> all;
+  for (const FoldFits& fit : fits)
+    all.emplace_back(fit.alternatives * validation.targets.outputs(), validation.rows.rows());
+  GroupedBlock grouped;
+  Matrix scores;
+  bool stopped = false;
+  validation.rows.for_each([&](const TrainingBlock& block) {
+    if (run.out_of_time()) {
+      stopped = true;
+      return false;
+    }
+    const TrainingBlock rows = grouped.group(block, validation.folds, validation.part_of());
+    group.start(rows.x, run);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const View<const double> phi = group.features(k, rows.x, run);
+      scores.reshape(all[k].rows(), rows.rows());
+      for (std::size_t f = 0; f < static_cast<std::size_t>(validation.folds); ++f) {
+        const Index first = grouped.starts()[f];
+        const Index count = grouped.starts()[f + 1] - first;
+        linear_scores(fits[k].coefficients[f], fits[k].intercepts[f], phi.col_range(first, count),
+                      scores.view().col_range(first, count), run.thread_count());
+      }
+      for (Index a = 0; a < scores.rows(); ++a)
+        for (Index i = 0; i < rows.rows(); ++i)
+          all[k](a, block.first_row + i) = scores(a, grouped.to()[static_cast<std::size_t>(i)]);
+    }
+    return true;
+  });
+  if (stopped) all.clear();
+  return all;
+}
+
+std::vector<Judgement> judge_scores(const Validation& validation, View<const double> scores, Index alternatives) {
+  const Index outputs = validation.targets.outputs();
+  std::vector<Judgement> judgements;
+  for (Index a = 0; a < alternatives; ++a)
+    judgements.push_back(
+        judge(fold_scores(validation.metric, validation.targets, scores.row_range(a * outputs, outputs),
+                          validation.fold_of, validation.folds, false)));
+  return judgements;
+}
+
+std::size_t best_of(Metric metric, const std::vector<Judgement>& judgements) {
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < judgements.size(); ++k)
+    if (better(metric, judgements[k].score, judgements[best].score)) best = k;
+  return best;
+}
+
+}  // namespace weft

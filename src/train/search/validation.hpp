@@ -1,0 +1,59 @@
+// What all configurations are judged on, and how: rows, their folds and targets.
+#pragma once
+
+#include <weft/tune.hpp>
+
+#include "methods/grouped_block.hpp"
+#include "methods/map_group.hpp"
+#include "objective/metric.hpp"
+
+#include <vector>
+
+namespace weft {
+
+struct Validation {
+  const BlockSource& rows;
+  Metric metric;
+  Index folds = 0;
+  std::vector<Index> fold_of;  ///< one per row
+  Targets targets;
+
+  /// The fold of a row, as what groups rows by their part asks for it; refers to this.
+  PartOf part_of() const {
+    return [this](Index row) { return fold_of[static_cast<std::size_t>(row)]; };
+  }
+};
+
+/// Reads the targets and deals the rows out to folds, stratified by class. Throws where there are more folds than rows,
+/// or than rows of a class.
+Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
+                           std::uint64_t seed);
+
+struct Judgement {
+  std::vector<double> fold_scores;
+  double score = 0;           ///< mean over folds
+  double standard_error = 0;  ///< of that mean
+};
+Judgement judge(std::vector<double> fold_scores);
+/// Gives the trial its scores.
+void set_scores(Trial& trial, const Judgement& judgement);
+
+/// The fits of one map without each of the folds, in several alternatives (λs, numbers of features).
+struct FoldFits {
+  Index alternatives = 0;
+  std::vector<Matrix> coefficients;             ///< per fold, features × (alternatives · outputs)
+  std::vector<std::vector<double>> intercepts;  ///< per fold, alternatives · outputs
+};
+
+/// Scores of all rows by the fits without their fold, one matrix per map of the group: (alternatives · outputs) × rows.
+/// Empty when the time ended.
+std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>& fits, const Validation& validation,
+                                    const Run& run);
+
+/// One judgement per alternative.
+std::vector<Judgement> judge_scores(const Validation& validation, View<const double> scores, Index alternatives);
+
+/// Position of the best judgement; of several, the first.
+std::size_t best_of(Metric metric, const std::vector<Judgement>& judgements);
+
+}  // namespace weft

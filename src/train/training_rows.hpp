@@ -1,0 +1,28 @@
+// The rows of a table as a fit sees them: encoded, targets coded, weights multiplied out.
+#pragma once
+
+#include "methods/problem.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace weft {
+
+/// Outputs of a fit: one per target for regression, one for two classes, else one per class.
+Index output_count(const TargetInfo& target);
+
+/// Class position `k` as the code of output `o`: +1 or −1 (binary: the second class is +1).
+inline double class_code(Index k, Index o, Index outputs) {
+  return (outputs == 1 ? k == 1 : k == o) ? 1 : -1;
+}
+
+/// Holds the encoded rows in memory when they take at most `left` bytes and at most a quarter of run.max_memory (1 GiB
+/// without a limit), and streams them from the source otherwise. `rows`: how many the data have, where they are not
+/// those that the encoder was fitted on.
+std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
+                                           double left, const Run& run, std::optional<Index> rows = std::nullopt);
+
+/// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
+std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);
+
+}  // namespace weft

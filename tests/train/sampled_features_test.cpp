@@ -1,0 +1,201 @@
+// Fits on sampled features: scales travel everywhere, and unlabelled rows have their say.
+#include <weft/leverage.hpp>
+#include <weft/load.hpp>
+
+#include "data/memory_table.hpp"
+#include "methods/descent/feature_stream.hpp"
+#include "methods/table_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <numeric>
+
+namespace weft {
+namespace {
+
+using testing_rows::smooth_problem;
+using testing_rows::TableRows;
+
+std::vector<double> uneven_scales(Index count) {
+  std::vector<double> scales;
+  for (Index t = 0; t < count; ++t) scales.push_back(std::pow(3.0, static_cast<double>(t % 5) - 2));
+  return scales;
+}
+
+FeatureMap scaled(const FeatureMap& map) {
+  std::vector<Index> all(static_cast<std::size_t>(map.features()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return map.subset(all, uneven_scales(map.features()));
+}
+
+std::vector<double> predictions(const FeatureMap& map, const FitResult& result, const TableRows& rows) {
+  Matrix phi(map.features(), rows.rows());
+  map.smoothings(rows.x, phi);
+  std::vector<double> values(static_cast<std::size_t>(rows.rows()), result.intercepts[0]);
+  for (Index t = 0; t < map.features(); ++t)
+    for (Index i = 0; i < rows.rows(); ++i)
+      values[static_cast<std::size_t>(i)] += result.coefficients(t, 0) * phi(t, i);
+  return values;
+}
+
+// The RKHS norm of a weight function does not know how its centres are scaled, so neither does the minimiser.
+TEST(SampledFeatures, ScalesLeaveThePenalisedMinimiserOfARkhsAlone) {
+  const TableRows rows = smooth_problem(2, 300, 1, 3);
+  FamilyOptions family;
+  family.family = "rw-relu";
+  family.features = 25;
+  const FeatureMap map = FeatureMap::draw(family, Inputs::plain(2, true));
+  const FeatureMap other = scaled(map);
+  FitOptions options;
+  options.lambda = 1e-3;
+  options.epsilon = 0;
+  for (const char* regularizer : {"rkhs", "l2p"}) {
+    options.regularizer = regularizer;
+    const weft::Run run;
+    const auto fitted = [&](const FeatureMap& features) {
+      return predictions(features, fit_least_squares({features, rows, Task::regression, options, family, run}), rows);
+    };
+    const std::vector<double> plain = fitted(map), with_scales = fitted(other);
+    for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(with_scales[i], plain[i], 1e-6) << regularizer;
+  }
+}
+
+TEST(SampledFeatures, ScalesMultiplyTheGramRowsOfDescents) {
+  for (const char* family : {"rw-relu", "rks-cos", "rff-rbf"}) {
+    const FeatureMap map = FeatureMap::draw({.family = family, .features = 11}, Inputs::plain(2, true));
+    const FeatureMap other = scaled(map);
+    const FeatureStream plain(map, 4), with_scales(other, 4);
+    const std::vector<double> scales = uneven_scales(11);
+    const bool none = map.parts()[0].family.kernel.none();
+    for (std::size_t c = 0; c < plain.chunks().size(); ++c) {
+      const FeatureChunk& chunk = plain.chunks()[c];
+      const GramRows a = plain.gram_rows(chunk, {}), b = with_scales.gram_rows(with_scales.chunks()[c], {});
+      const double unit = std::exp(2 * (with_scales.log_norm_scale() - plain.log_norm_scale()));
+      for (Index v = chunk.first; v < chunk.first + chunk.count; ++v) {
+        const double square = none ? 1 : scales[static_cast<std::size_t>(v)] * scales[static_cast<std::size_t>(v)];
+        EXPECT_NEAR(b.diagonal(v) * unit, square * a.diagonal(v), 1e-12) << family;
+      }
+    }
+    Matrix x(3, 2);
+    x(0, 0) = 0.3;
+    x(1, 1) = -0.8;
+    x(2, 0) = x(2, 1) = 1;
+    const Index both[] = {0, 1};
+    double a[2], b[2];
+    plain.activation(6, x, both, 2, a);
+    with_scales.activation(6, x, both, 2, b);
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(b[i], scales[6] * a[i], 1e-13) << family;
+    Matrix phi(map.features(), 2);
+    if (none) {
+      map.smoothings(x, phi);
+      for (int i = 0; i < 2; ++i) EXPECT_NEAR(a[i], phi(6, i), 1e-13) << family;
+    }
+  }
+}
+
+TEST(SampledFeatures, ServeEveryFitAndSurviveTheModelFile) {
+  const Data train = generate("moons", {.rows = 300, .seed = 4});
+  const Data test = generate("moons", {.rows = 100, .seed = 5});
+  const std::string path = (std::filesystem::temp_directory_path() / "weft_sampled_features.weft").string();
+  for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf", "orthogonal", "structured", "sobol"})
+    for (const char* fit_name : {"least-squares", "lasso", "logistic", "sfgd", "optimal-step"}) {
+      FamilyOptions family;
+      family.family = "rff-rbf";
+      family.features = 30;
+      family.sampling = sampling;
+      FitOptions options;
+      options.fit = fit_name;
+      if (options.fit == "optimal-step") options.lambda = 1e-3;
+      if (options.fit == "sfgd") options.lambda = 1;  // thirty steps go no further
+      const Model model = fit(train, family, options);
+      EXPECT_LT(*evaluate(model, test).error, 0.35) << sampling << " " << fit_name;
+      model.save(path);
+      const Model loaded = Model::load(path);
+      const FeaturePart& before = model.parts().map.parts()[0];
+      const FeaturePart& after = loaded.parts().map.parts()[0];
+      EXPECT_EQ(after.family.name(), "rff-rbf");
+      EXPECT_EQ(after.centres.scales, before.centres.scales);
+      EXPECT_EQ(after.centres.hadamard.rows(), before.centres.hadamard.rows());
+      EXPECT_EQ(evaluate(loaded, test).error, evaluate(model, test).error);
+      const Index numbers = before.centres.weights.rows() * before.centres.weights.cols();
+      EXPECT_TRUE(std::equal(before.centres.weights.data(), before.centres.weights.data() + numbers,
+                             after.centres.weights.data()));
+    }
+  std::filesystem::remove(path);
+}
+
+TEST(SampledFeatures, UnlabelledRowsSayHowInputsAreEncodedAndScored) {
+  using testing::memory_table;
+  std::vector<double> a, y;
+  std::vector<std::string> city, wide_city;
+  std::vector<double> wide_a;
+  for (int i = 0; i < 200; ++i) {
+    wide_a.push_back(std::sin(i));
+    wide_city.push_back(i % 4 == 0 ? "Bern" : i % 4 == 1 ? "Basel" : "Thun");
+    if (i % 10 != 0 || i % 4 == 1) continue;
+    a.push_back(wide_a.back());
+    city.push_back(wide_city.back());
+    y.push_back(a.back() > 0 ? 1 : 0);
+  }
+  const Data few = memory_table({{"a", a}, {"city", city}, {"y", y}}, "y");
+  const Data many = memory_table({{"a", wide_a}, {"city", wide_city}}, "");
+  FamilyOptions family;
+  family.family = "rff-rbf";
+  family.features = 10;
+  family.sampling = "leverage-top";
+  FitOptions options;
+  options.fit = "logistic";
+  options.lambda = 1e-3;
+  const Model model = fit(few, family, options, {}, {}, nullptr, &many);
+  EXPECT_EQ(model.parts().encoder.inputs().columns(), 5);  // a, three cities, the bias; the labelled rows know two
+  EXPECT_EQ(model.parts().encoder.rows_seen(), static_cast<Index>(y.size()));
+  EXPECT_EQ(model.target().task, Task::binary);
+  EXPECT_EQ(evaluate(model, few).rows, static_cast<Index>(y.size()));
+}
+
+TEST(SampledFeatures, MistakesAreFoundBeforeRowsAreRead) {
+  const auto place = [](FamilyOptions family) -> std::string {
+    try {
+      fit(generate("moons", {.rows = 60}), family);
+    } catch (const Error& error) {
+      return error.place();
+    }
+    return "none";
+  };
+  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .candidates = 10}), "--candidates");
+  EXPECT_EQ(place({.features = 20, .candidates = 40}), "--candidates");
+  EXPECT_EQ(place({.features = 20, .sampling = "eerf", .sampling_lambda = 0.1}), "--sampling-lambda");
+  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .sampling_lambda = -1.0}), "--sampling-lambda");
+}
+
+TEST(Leverage, ScoresTheCandidatesOfATable) {
+  const Data data = generate("friedman1", {.rows = 500});
+  FamilyOptions options;
+  options.family = "rff-rbf";
+  options.sigma = 0.3;
+  options.features = 40;
+  options.candidates = 40;
+  options.sampling = "leverage";
+  const Leverage result = leverage(data, options, {1e3, 1e-3, 1e-12});
+  ASSERT_EQ(result.by_lambda.size(), 3u);
+  EXPECT_EQ(result.rows, 500);
+  EXPECT_EQ(result.candidates.features(), 40);
+  // Dense: the same product from the definition.
+  const Encoder encoder = Encoder::fit_inputs(data, {});
+  const Matrix x = load_inputs(encoder, data);
+  Matrix phi(40, 500);
+  result.candidates.smoothings(x, phi);
+  const auto dense = testing_rows::to_eigen(phi);
+  const testing_rows::RowMatrix gram = dense * dense.transpose() / (40.0 * 500);
+  const testing_rows::RowMatrix q = gram * (gram + 1e-3 * testing_rows::RowMatrix::Identity(40, 40)).inverse();
+  for (Index t = 0; t < 40; ++t) EXPECT_NEAR(result.by_lambda[1].scores[static_cast<std::size_t>(t)], q(t, t), 1e-10);
+  EXPECT_NEAR(result.by_lambda[1].effective_dimension, q.trace(), 1e-9);
+  EXPECT_LT(result.by_lambda[1].uniformity, 0.999);
+  EXPECT_NEAR(result.by_lambda[2].uniformity, 1, 1e-3);  // λ → 0: every score is 1
+  EXPECT_NEAR(result.by_lambda[2].max_over_mean, 1, 1e-3);
+  EXPECT_THROW(leverage(data, options, {0.0}), Error);
+}
+
+}  // namespace
+}  // namespace weft
