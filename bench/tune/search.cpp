@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 struct Plain {

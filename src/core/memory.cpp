@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -27,4 +27,4 @@ void throw_too_large(const std::string& what, double needed, const Run& run, con
               place, hint);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 /// Bytes: run.max_memory, or what the machine has.
 double memory_limit(const Run& run);
@@ -14,4 +14,4 @@ double memory_limit(const Run& run);
 [[noreturn]] void throw_too_large(const std::string& what, double needed, const Run& run, const std::string& place,
                                   const std::string& hint);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -13,6 +13,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 using Kind = WeightKernel::Kind;

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <boost/math/special_functions/erf.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -143,4 +143,4 @@ void draw_centres(FeaturePart& part, Index count, const std::string& sampling, s
   draw_plain(part, seed);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

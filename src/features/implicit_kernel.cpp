@@ -10,7 +10,7 @@
 
 #include <cblas.h>
 
-namespace weft {
+namespace weft::detail {
 
 PairLaw implicit_law(const FeaturePart& part) {
   return {part.family.kernel.joint_law(part.sigma, part.gamma), !part.family.kernel.none()};
@@ -138,6 +138,12 @@ void add_dense(const FeaturePart& part, View<const double> a, View<const double>
 }
 
 }  // namespace
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
 
 Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, const Run& run) const {
   if (a.rows != inputs_.columns() || b.rows != inputs_.columns())

@@ -3,7 +3,7 @@
 
 #include "objective/loss.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// The loss as the theorems see it, on predictions |f| ≤ reach. Targets and predictions are counted from the middle of
 /// the targets' range, which losses of f − y do not notice.
@@ -53,4 +53,4 @@ double descent_excess(const LossRange& range, double theta, double kappa, double
 double minimiser_gap(const LossRange& range, double theta, double kappa, double intercept, double norm, double features,
                      double rows, double log_inverse);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -268,4 +268,4 @@ std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& fa
   return theorems.pruned("[003] Theorem 8");
 }
 
-}  // namespace weft
+}  // namespace weft::detail

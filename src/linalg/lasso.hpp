@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct LassoProblem {
   View<const double> gram;        ///< Q, T×T, both triangles
@@ -54,4 +54,4 @@ LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const do
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
                                     const LassoOptions& options, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -79,4 +79,4 @@ void FeatureRows::for_each_target(const std::function<void(const FeatureBlock&)>
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

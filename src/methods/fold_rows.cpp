@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -115,4 +115,4 @@ HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

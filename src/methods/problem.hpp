@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Problem {
   const FeatureMap& map;
@@ -63,4 +63,4 @@ void store_result(FitResult result, ModelParts& parts);
 void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
                   ModelParts& parts);
 
-}  // namespace weft
+}  // namespace weft::detail

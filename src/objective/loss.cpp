@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 Loss Loss::from(const FitOptions& options, Task task) {
   if (options.loss == "huber") return Loss(Kind::huber, options.huber_delta);
@@ -136,4 +136,4 @@ double Loss::best_constant(Index rows, const double* y, const double* weights) c
   return (low + high) / 2;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 
 #include <weft/fit.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 struct Penalty {
   std::string kind;       ///< "rkhs", "l2p" or "ridge"
@@ -22,4 +22,4 @@ struct Penalty {
 /// ridge: f = (1/T)Σ a φ with λ‖a‖² is, in b = a/T, λT‖b‖².
 Penalty make_penalty(const FeatureMap& map, const std::string& kind, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include "objective/lambda_grid.hpp"
 #include "objective/lambda_search.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -40,4 +40,4 @@ RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, cons
   return choice;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct RidgeChoice {
   double effective = 0;        ///< what multiplies R
@@ -20,4 +20,4 @@ struct RidgeChoice {
 RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, const Accumulator& fitted,
                          const Accumulator& held_out, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

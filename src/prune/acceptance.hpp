@@ -6,7 +6,7 @@
 #include "prune/geometry.hpp"
 #include "prune/risk.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class Acceptance {
  public:
@@ -31,4 +31,4 @@ class Acceptance {
   RowMeans before_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -14,7 +14,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Geometry {
   Matrix correlations;            ///< T × T, 1 on the diagonal; a feature of norm 0 has a row of zeros
@@ -43,4 +43,4 @@ Matrix difference(const Matrix& a, const Matrix& b);
 /// correlations · shares, per output.
 Matrix correlate(const Geometry& geometry, View<const double> shares);
 
-}  // namespace weft
+}  // namespace weft::detail

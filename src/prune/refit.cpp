@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -58,4 +58,4 @@ ModelParts refit_features(const ModelParts& parts, const std::vector<Index>& fea
   return small;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

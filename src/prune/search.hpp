@@ -10,7 +10,7 @@
 #include <functional>
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 struct SearchGoal {
   double epsilon = 0;
@@ -27,4 +27,4 @@ struct SearchResult {
 SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
                     const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include "prune/geometry.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class WeightPath {
  public:
@@ -37,4 +37,4 @@ class WeightPath {
 /// Features that any output uses: rows of T × outputs coefficients that are not 0.
 std::vector<Index> used_features(View<const double> coefficients);
 
-}  // namespace weft
+}  // namespace weft::detail

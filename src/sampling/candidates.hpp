@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Square matrices that leverage scores hold at once: the sums, G and its factor.
 inline constexpr double kLeverageMatrices = 3;
@@ -32,4 +32,4 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
                                          const FamilyOptions& options, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

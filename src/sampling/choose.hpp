@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Choice {
   std::vector<Index> positions;  ///< strictly ascending
@@ -42,4 +42,4 @@ std::vector<double> aligned_weights(const std::vector<double>& scores, double rh
 /// The `count` highest of these weights, scaled by √(M₀q); candidates of weight 0 are left out.
 Choice take_aligned(const std::vector<double>& scores, Index count, double rho);
 
-}  // namespace weft
+}  // namespace weft::detail

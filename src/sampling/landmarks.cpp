@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -172,4 +172,4 @@ FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const 
   return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, inputs), std::move(shares)};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

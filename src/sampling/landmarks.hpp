@@ -3,7 +3,7 @@
 
 #include "methods/problem.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// A feature map on its way to a fit.
 struct FittedMap {
@@ -22,4 +22,4 @@ Kernel choose_kernel(const BlockSource& rows, const Inputs& inputs, const Family
 FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
                            const FitOptions& options, const Run& run, const ActivationPtr& custom = nullptr);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -18,7 +18,7 @@
 
 #include <fmt/ranges.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -129,10 +129,20 @@ Encoding fit_encoding(const Data& train, const Data* unlabelled, const EncodeOpt
 
 }  // namespace
 
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
+
 bool fit_reads(const std::string& fit, const std::string& option) {
   const std::vector<std::string>* fits = fits_reading(option);
   return fits == nullptr || std::find(fits->begin(), fits->end(), fit) != fits->end();
 }
+
+}  // namespace weft
+
+namespace weft::detail {
 
 void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
   const FitOptions defaults;
@@ -204,6 +214,12 @@ void store_origin(const FamilyOptions& family, const FitOptions& options, const 
                       {"variables", std::to_string(parts.encoder.inputs().variables())},
                       {"library", std::string("weft ") + version()}};
 }
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
 
 Model fit(const Data& train, const FamilyOptions& given, const FitOptions& options, const EncodeOptions& encode,
           const Run& given_run, const ActivationPtr& custom, const Data* unlabelled) {

@@ -2,7 +2,7 @@
 
 #include "methods/learned_activation/learned_pool.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -28,4 +28,4 @@ FittedMap make_map(const FamilyOptions& family, const FitOptions& options, const
   return {sample_map(family, inputs, rows, run, custom)};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

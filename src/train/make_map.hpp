@@ -4,9 +4,9 @@
 #include "sampling/landmarks.hpp"
 #include "sampling/sample_map.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 FittedMap make_map(const FamilyOptions& family, const FitOptions& options, const Inputs& inputs,
                    const SamplingRows& rows, Task task, const Run& run, const ActivationPtr& custom = nullptr);
 
-}  // namespace weft
+}  // namespace weft::detail

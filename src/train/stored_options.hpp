@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 using OptionTexts = std::map<std::string, std::string>;
 
@@ -59,4 +59,4 @@ Options stored_options(const OptionTexts& texts) {
   return options;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -12,6 +12,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 namespace {
 
 TEST(Certify, NumbersOfAHandMadeModel) {

@@ -13,6 +13,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 namespace {
 
 /// Six inputs, equally likely; given one, the target is `high` with the probability of that input, else `low`. With the

@@ -8,6 +8,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 namespace {
 
 /// What ‖α − β‖ is by definition: (a, −b) over all centres of both.

@@ -7,6 +7,8 @@
 #include <filesystem>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 /// Every centre twice, the coefficient shared between the two.

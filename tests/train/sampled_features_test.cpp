@@ -12,6 +12,8 @@
 #include <numeric>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing_rows::smooth_problem;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -142,4 +142,4 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   return std::move(*result);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,9 +4,9 @@
 
 #include "methods/descent/descent.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// fit_functional_gradient with the way predictions are kept chosen by hand; the result is the same up to rounding.
 FitResult fit_functional_gradient(const Problem& problem, Predictions predictions);
 
-}  // namespace weft
+}  // namespace weft::detail

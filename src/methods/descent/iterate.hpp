@@ -9,7 +9,7 @@
 
 #include <weft/run.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 class Iterate {
  public:
@@ -66,4 +66,4 @@ class Iterate {
   double counted_ = 1;  ///< α^{(0)} = 0
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -13,7 +13,7 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -153,4 +153,4 @@ FitResult fit_optimal_step(const Problem& problem) {
   return std::move(*result);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// p(x) = (1/b) Σ_i w_i ℓ'(f_i + x·s_i, y_i) s_i + slope + curvature·x, which never decreases in x.
 struct StepEquation {
@@ -28,4 +28,4 @@ double closed_form_root(const StepEquation& p);
 /// Any convex loss: a bracket grown from 0, then TOMS 748. Where p jumps over 0 (hinge), the place of the jump.
 double bracketed_root(const StepEquation& p);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -131,4 +131,4 @@ double check_kernel_memory(Index rows, Index inputs, const FitOptions& options, 
   return allowed - needed;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

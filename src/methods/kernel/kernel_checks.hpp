@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// Throws naming the option that --fit kernel-ridge, or its kernel, has no use for.
 void check_kernel_options(const FamilyOptions& family, const FitOptions& options);
@@ -21,4 +21,4 @@ KernelSolver kernel_solver(const FitOptions& options, Index rows);
 /// that are left for the rows.
 double check_kernel_memory(Index rows, Index inputs, const FitOptions& options, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -77,4 +77,4 @@ KernelLeftOut kernel_left_out(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

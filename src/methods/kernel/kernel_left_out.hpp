@@ -3,7 +3,7 @@
 
 #include "methods/kernel/kernel_solution.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// SKS of the map's sections at all rows.
 Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets);
@@ -23,4 +23,4 @@ struct KernelLeftOut {
 
 KernelLeftOut kernel_left_out(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 #include "linalg/symmetric_eigen.hpp"
 #include "methods/problem.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 struct KernelTargets {
   Matrix y;                   ///< n × outputs: S(y − shift)
@@ -58,4 +58,4 @@ class KernelPath {
 /// y − f₋ᵢ(x_i), n × outputs; 0 for rows without weight.
 Matrix left_out_errors(const KernelSolution& solution, const KernelTargets& targets);
 
-}  // namespace weft
+}  // namespace weft::detail

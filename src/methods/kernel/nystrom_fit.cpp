@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -110,4 +110,4 @@ FitResult fit_nystrom(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

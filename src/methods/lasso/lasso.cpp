@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -185,4 +185,4 @@ FitResult fit_lasso(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -54,4 +54,4 @@ ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task
   return pool;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include "methods/problem.hpp"
 #include "sampling/sample_map.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 struct ScoredPool {
   FeatureMap candidates;           ///< with the family's own activation, from which the fit starts again
@@ -35,4 +35,4 @@ inline constexpr Index kPoolLearners = 300;
 ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task, const FitOptions& options,
                       const FamilyOptions& family, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -159,4 +159,4 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
   return point;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

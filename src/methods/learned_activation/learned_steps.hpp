@@ -23,7 +23,7 @@
 #include <memory>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The same centres with this activation, and nothing that multiplies it.
 FeatureMap unscaled_map(const FeatureMap& map, const ActivationPtr& activation);
@@ -87,4 +87,4 @@ std::unique_ptr<HalfSteps> logistic_steps(const LearnedProblem& learned);
 LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint start, bool logistic,
                                     FitReport& report);
 
-}  // namespace weft
+}  // namespace weft::detail

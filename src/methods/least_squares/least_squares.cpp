@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -167,4 +167,4 @@ FitResult fit_least_squares(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// The fit's penalty; the report says which it is and what it took.
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);
@@ -17,4 +17,4 @@ Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Ru
 std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
                                  HeldOutSums sums, const Run& run, FitResult& result);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -224,4 +224,4 @@ FitResult fit_logistic(const Problem& problem) {
   return make_result(choice.minimum.x, std::move(report));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -184,4 +184,4 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// What is tried of one family.
 struct Candidate {
@@ -27,4 +27,4 @@ Trial trial_of(const Candidate& candidate, const FitOptions& fit);
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth = {});
 
-}  // namespace weft
+}  // namespace weft::detail

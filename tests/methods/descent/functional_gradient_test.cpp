@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::vector<double> uneven_weights(Index rows) {

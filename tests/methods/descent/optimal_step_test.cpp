@@ -8,6 +8,8 @@
 #include <cstdio>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 StepEquation made_up(Loss::Kind kind) {

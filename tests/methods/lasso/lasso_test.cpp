@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing_rows::RowMatrix;

@@ -7,6 +7,8 @@
 #include <numeric>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::Dense;

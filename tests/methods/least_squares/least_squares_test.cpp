@@ -8,6 +8,8 @@
 #include <cmath>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing_rows::RowMatrix;
