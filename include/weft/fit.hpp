@@ -113,7 +113,7 @@ struct FitOptions {
         Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg", "sgd"}),
               "equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate "
               "gradients), auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, "
-              "auto) or sgd (the stochastic gradient descent of [004], to compare with)"},
+              "auto) or sgd (the stochastic gradient descent of Ma et al. 2025, to compare with)"},
         Field{"epochs", &O::epochs, Allowed::at_least(1), "passes of sgd over the rows"},
         Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step of sgd"},
     };

@@ -1,5 +1,5 @@
-// K_X(x, x') = E_uE_w[K(u,w)φ(u,x)φ(w,x')] (MATH section 2): the T → ∞ limit of a family. (⟨u,x⟩, ⟨w,x'⟩) is bivariate
-// normal under the tilted joint law, so K_X is its mass Z times the activation's dual.
+// K_X(x, x') = E_uE_w[K(u,w)φ(u,x)φ(w,x')] (docs/mathematics.md §3.3): the T → ∞ limit of a family. (⟨u,x⟩, ⟨w,x'⟩) is
+// bivariate normal under the tilted joint law, so K_X is its mass Z times the activation's dual.
 #include "features/implicit_kernel.hpp"
 
 #include "core/parallel.hpp"

@@ -1,4 +1,4 @@
-// The regularised normal equations of MATH section 4:
+// The regularised normal equations of docs/mathematics.md §5.2:
 //
 //   A a = rhs,   A = gram + λR + εI   (gram, R: T×T symmetric, positive semidefinite; rhs, a: T×k)
 //

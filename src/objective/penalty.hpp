@@ -1,4 +1,5 @@
-// The quadratic penalty of a fit in the scaled unknowns b_t = A(w_t)·a_t (MATH section 4): λ·bᵀRb with R = G̃, M̃ or I.
+// The quadratic penalty of a fit in the scaled unknowns b_t = A(w_t)·a_t (docs/mathematics.md §5.1): λ·bᵀRb with R =
+// G̃, M̃ or I.
 #pragma once
 
 #include <weft/fit.hpp>

@@ -1,7 +1,7 @@
-// Which λ: [003] Algorithm 5 grows λ tenfold from below while the rule accepts, beginning at b = a. Here λ falls from
-// where nothing is left, each lasso begun at the sparser one before it, and the first that is accepted is the sparsest.
-// That is where a search from below would end too, but small problems are solved instead of large ones. Several λ share
-// a pass over the rows.
+// Which λ: Algorithm 5 of Dubé & Marchand 2023 grows λ tenfold from below while the rule accepts, beginning at b = a.
+// Here λ falls from where nothing is left, each lasso begun at the sparser one before it, and the first that is
+// accepted is the sparsest. That is where a search from below would end too, but small problems are solved instead of
+// large ones. Several λ share a pass over the rows.
 #pragma once
 
 #include "prune/acceptance.hpp"

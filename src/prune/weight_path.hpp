@@ -1,4 +1,4 @@
-// The lasso of [003] eq. 60 for every output, and what is made of its survivors:
+// The lasso of Dubé & Marchand 2023, eq. 60, for every output, and what is made of its survivors:
 //
 //   min_c (1/2T) ‖α − β(c)‖² + λ‖c‖₁
 //

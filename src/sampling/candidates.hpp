@@ -22,7 +22,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
 /// The options.sampling_rows rows that judge, drawn at random; nullptr: all do. `rows` must outlive them.
 std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options);
 
-/// G = ΦᵀWΦ / (M₀·ΣW) over the rows that judge [001, eq. 14], lower triangle.
+/// G = ΦᵀWΦ / (M₀·ΣW) over the rows that judge (Shahrampour & Kolouri 2019, eq. 14), lower triangle.
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run);
 

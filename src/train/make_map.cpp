@@ -6,7 +6,7 @@ namespace weft::detail {
 
 namespace {
 
-/// [004] Algorithm 1: candidates are judged with an activation learned for them.
+/// Ma et al. 2025, Algorithm 1: candidates are judged with an activation learned for them.
 FittedMap choose_learned(const FamilyOptions& family, const FitOptions& options, const Inputs& inputs,
                          const SamplingRows& rows, Task task, const Run& run, const ActivationPtr& custom) {
   ScoredPool pool = score_pool(draw_candidates(family, inputs, run, custom), rows, task, options, family, run);

@@ -1,4 +1,4 @@
-// The optimal stepsize: the root of [003] eq. 49.
+// The optimal stepsize: the root of Dubé & Marchand 2023, eq. 49.
 #pragma once
 
 #include "objective/loss.hpp"

@@ -1,4 +1,5 @@
-// The equations of exact kernel ridge regression (MATH section 6), with weights and an unpunished intercept c:
+// The equations of exact kernel ridge regression (docs/mathematics.md §6.1), with weights and an unpenalised intercept
+// c:
 //
 //   min_f  (1/W) Σ w (y − c − f(x))² + λ‖f‖²,   f = Σ a_j k(x_j, ·),   W = Σ w.
 //

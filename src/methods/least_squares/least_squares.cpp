@@ -1,4 +1,4 @@
-// Regularised least squares ([000] Alg. 4) from sums over rows:
+// Regularised least squares (Anonymous 2026, Alg. 4) from sums over rows:
 //
 //   min_b  Σ w (y − intercept − bᵀS(x))² + W·λ bᵀRb + W·ε‖b‖²,   W = Σ w,
 //
