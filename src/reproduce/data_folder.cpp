@@ -7,8 +7,6 @@
 
 namespace weft {
 
-using namespace detail;
-
 DataFolder::DataFolder(const std::string& path) : path_(data_folder(path)) {
   if (!std::filesystem::is_directory(path_)) throw Error(ErrorKind::file, "this is no folder", path_, "check --data");
 }

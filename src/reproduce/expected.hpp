@@ -12,8 +12,6 @@
 
 namespace weft {
 
-using namespace detail;
-
 using ExpectedRow = std::map<std::string, std::string>;
 
 /// Rows of the table in NAME.csv, cells by the names of their columns.
