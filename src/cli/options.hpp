@@ -3,12 +3,13 @@
 
 #include <weft/fields.hpp>
 
+#include "cli/app.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 namespace weft::cli {
 
@@ -35,7 +36,7 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
 /// Adds one option per field (or for those in `only`); `options` must outlive the parse.
 /// A bool that is on by default becomes --no-NAME.
 template <class Options>
-void add_fields(CLI::App& app, Options& options, const std::string& group = "Options",
+void add_fields(App& app, Options& options, const std::string& group = "Options",
                 const std::vector<std::string>& only = {}) {
   for_each_field<Options>([&](const auto& field) {
     if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
@@ -43,7 +44,7 @@ void add_fields(CLI::App& app, Options& options, const std::string& group = "Opt
     const std::string name = option_name(field.name);
     const std::string help = field_help(field.help, value, field.allowed);
     using T = std::remove_reference_t<decltype(value)>;
-    CLI::Option* option = nullptr;
+    Option* option = nullptr;
     if constexpr (std::is_same_v<T, bool>)
       // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
       option = value ? app.add_flag_callback(
@@ -56,7 +57,7 @@ void add_fields(CLI::App& app, Options& options, const std::string& group = "Opt
 }
 
 /// The table a command works on; `streamed`: it may come from standard input.
-inline void add_data(CLI::App& app, std::string& data, bool streamed = false) {
+inline void add_data(App& app, std::string& data, bool streamed = false) {
   app.add_option(
          "data", data,
          fmt::format("CSV, TSV, LIBSVM, .npy or IDX file (gzip or not){} or builtin:NAME", streamed ? ", -" : ""))

@@ -24,7 +24,7 @@ struct TrainingArguments {
   RunOptions run;
   std::string command;  ///< the whole command line
 
-  void add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help);
+  void add_to(App& app, const std::vector<std::string>& command_line, const char* model_help);
   /// Throws on a test that cannot be, or files that cannot be written.
   void check() const;
 };
