@@ -2,6 +2,7 @@
 // which is one GEMM into the whole array and one vector pass over it. Sparse and axis projections have no GEMM: their
 // floor is the pass alone, over projections laid out before the clock starts. Answers are compared before times.
 #include "floor/floor.hpp"
+#include "tiny.hpp"
 
 #include <weft/feature_map.hpp>
 
@@ -22,8 +23,8 @@ using weft::BasicMatrix;
 using weft::Index;
 using weft::Matrix;
 
-constexpr Index kRows = 20000;
-constexpr Index kFeatures = 1000;
+const Index kRows = bench::unless_tiny<Index>(20000, 2500);
+const Index kFeatures = bench::unless_tiny<Index>(1000, 50);
 constexpr Index kBlockRows = 2048;
 
 struct Case {

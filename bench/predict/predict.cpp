@@ -4,6 +4,7 @@
 // Usage: bench_predict [folder with adult.train.csv.gz] [rounds]
 #include "floor/floor.hpp"
 #include "model/predictor.hpp"
+#include "tiny.hpp"
 
 #include <weft/load.hpp>
 
@@ -21,7 +22,7 @@ namespace {
 using weft::Index;
 using weft::Matrix;
 
-constexpr Index kFeatures = 1000;
+const Index kFeatures = bench::unless_tiny<Index>(1000, 50);
 
 /// A model with drawn centres and drawn coefficients: what they are does not change what predicting costs.
 weft::Model draw_model(const weft::Encoder& encoder, const std::string& family) {
@@ -119,7 +120,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
-  Matrix x(100000, 20), y(100000, 1);
+  Matrix x(bench::unless_tiny<Index>(100000, 5000), 20), y(x.rows(), 1);
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
   std::generate(x.data(), x.data() + x.rows() * x.cols(), [&] { return normal(engine); });

@@ -5,6 +5,7 @@
 #include "methods/fold_rows.hpp"
 #include "sampling/candidates.hpp"
 #include "sampling/choose.hpp"
+#include "tiny.hpp"
 #include "train/training_rows.hpp"
 
 #include <lapacke.h>
@@ -19,7 +20,7 @@ namespace weft {
 using namespace detail;
 namespace {
 
-constexpr Index kCandidates = 2000;
+const Index kCandidates = bench::unless_tiny<Index>(2000, 100);
 
 PartSums accumulate(const Problem& problem) {
   return accumulate_parts(problem, 1, [](Index) { return Index{0}; });
