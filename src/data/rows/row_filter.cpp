@@ -46,7 +46,7 @@ class FilledBlock {
  public:
   FilledBlock(Index inputs, Index outputs) : x_(inputs, kBlockRows), y_(outputs, kBlockRows) {}
 
-  /// Takes as many of columns[from …] as there is room for; returns how many.
+  /// Takes as many of columns[from …] as fit into the block; returns how many.
   std::size_t take(const TrainingBlock& block, const std::vector<Index>& columns, std::size_t from) {
     const std::size_t count = std::min(columns.size() - from, static_cast<std::size_t>(x_.cols() - count_));
     copy(block.x, columns.data() + from, count, x_);
