@@ -14,6 +14,7 @@
 
 #include "core/json_text.hpp"
 #include "data/encode/encoder_state.hpp"
+#include "data/encode/options_json.hpp"
 
 namespace weft {
 

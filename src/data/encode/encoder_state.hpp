@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/json_text.hpp"
 #include "data/encode/categories.hpp"
 #include "data/encode/scaler.hpp"
 #include "data/encode/target_encoder.hpp"
@@ -44,9 +43,6 @@ struct Encoder::State {
 namespace weft::detail {
 
 Inputs inputs_of(const std::vector<Variable>& variables, bool bias);
-
-Json options_json(const EncodeOptions& options);
-EncodeOptions options_from(const Json& json);  ///< throws on values that are not allowed
 
 /// Positions of the columns that a comma-separated list of names or indices chooses.
 std::vector<Index> columns_named(const std::vector<Column>& columns, const std::string& list, const std::string& option,

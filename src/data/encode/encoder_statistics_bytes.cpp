@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "core/block_file.hpp"
-#include "data/encode/encoder_state.hpp"
+#include "data/encode/options_json.hpp"
 #include "data/encode/statistics_state.hpp"
 
 namespace weft {
