@@ -135,8 +135,8 @@ py::array_t<double> transform(const Features& features, const Table& table, doub
   double* memory = result.mutable_data();
   const Data data = table.data();
   run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
-    const auto stream = features.encoder.open(data, false, run);
-    for (Block block; stream->next(block, block_rows);) {
+    const auto reader = features.encoder.open(data, false, run);
+    for (Block block; reader->next(block, block_rows);) {
       run.check_cancelled();
       features.map.row_features(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
     }

@@ -37,12 +37,12 @@ void run_features(const Arguments& arguments) {
 
   std::vector<std::string> names;
   for (Index t = 0; t < map.features(); ++t) names.push_back("f" + std::to_string(t));
-  const auto stream = encoder.open(data, false, session.run());
+  const auto reader = encoder.open(data, false, session.run());
   std::optional<TableWriter> writer;  // opened with the first rows: a mistake leaves standard output empty
   constexpr Index kBlockRows = 2048;
   Matrix phi;
   double rows = 0;
-  for (Block block; stream->next(block, kBlockRows);) {
+  for (Block block; reader->next(block, kBlockRows);) {
     session.run().check_cancelled();
     phi.reshape(map.features(), block.rows());
     map.features(block.x, phi, session.run());

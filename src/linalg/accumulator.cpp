@@ -65,11 +65,14 @@ void add_tile(View<const float> a, View<const float> b, bool diagonal, View<doub
 
 }  // namespace
 
-Accumulator::Accumulator(Index features, Index targets)
+Accumulator::Accumulator(Index features, Index targets, std::vector<double> shift)
     : gram_(features, features),
       moments_(features, targets + 1),
       yy_(static_cast<std::size_t>(targets)),
-      target_sums_(static_cast<std::size_t>(targets)) {}
+      target_sums_(static_cast<std::size_t>(targets)),
+      shift_(std::move(shift)) {
+  shift_.resize(yy_.size());
+}
 
 void Accumulator::add(View<const double> phi, View<const double> y, const double* weights, int threads) {
   add_block(phi, y, weights, threads);
@@ -90,12 +93,14 @@ BasicMatrix<Scalar> Accumulator::add_targets(View<const double> y, const double*
   for (Index i = 0; i < y.cols; ++i) weight += weights != nullptr ? weights[i] : 1.0;
   weight_ += weight;
   for (Index c = 0; c < k; ++c) {
+    const double shift = shift_[static_cast<std::size_t>(c)];
     double squares = 0;
     double sum = 0;
     for (Index i = 0; i < y.cols; ++i) {
-      const double product = weights != nullptr ? weights[i] * y(c, i) : y(c, i);
+      const double target = y(c, i) - shift;
+      const double product = weights != nullptr ? weights[i] * target : target;
       weighted(c, i) = static_cast<Scalar>(product);
-      squares += product * y(c, i);
+      squares += product * target;
       sum += product;
     }
     yy_[static_cast<std::size_t>(c)] += squares;
@@ -130,13 +135,19 @@ void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const 
 
 void Accumulator::merge(const Accumulator& other) {
   assert(other.features() == features() && other.targets() == targets());
+  if (rows_ == 0) shift_ = other.shift_;
+  // y − shift = (y − other's shift) + gap. Equal shifts leave every bit of the plain sum alone.
+  std::vector<double> gap(yy_.size() + 1);
+  for (std::size_t c = 0; c < yy_.size(); ++c) gap[c] = other.shift_[c] - shift_[c];
   for (Index i = 0; i < features(); ++i) {
     for (Index j = 0; j <= i; ++j) gram_(i, j) += other.gram_(i, j);
-    for (Index c = 0; c <= targets(); ++c) moments_(i, c) += other.moments_(i, c);
+    const double feature_sum = other.moments_(i, targets());
+    for (Index c = 0; c <= targets(); ++c)
+      moments_(i, c) += other.moments_(i, c) + gap[static_cast<std::size_t>(c)] * feature_sum;
   }
   for (std::size_t c = 0; c < yy_.size(); ++c) {
-    yy_[c] += other.yy_[c];
-    target_sums_[c] += other.target_sums_[c];
+    yy_[c] += other.yy_[c] + gap[c] * (2 * other.target_sums_[c] + gap[c] * other.weight_);
+    target_sums_[c] += other.target_sums_[c] + gap[c] * other.weight_;
   }
   weight_ += other.weight_;
   rows_ += other.rows_;
@@ -152,7 +163,7 @@ Accumulator Accumulator::sum(std::span<const Accumulator* const> parts) {
 
 Accumulator Accumulator::subset(std::span<const Index> positions, std::span<const double> scales) const {
   assert(scales.empty() || scales.size() == positions.size());
-  Accumulator chosen(static_cast<Index>(positions.size()), targets());
+  Accumulator chosen(static_cast<Index>(positions.size()), targets(), shift_);
   const auto scale = [&](Index i) { return scales.empty() ? 1.0 : scales[static_cast<std::size_t>(i)]; };
   for (Index i = 0; i < chosen.features(); ++i) {
     const Index from = positions[static_cast<std::size_t>(i)];

@@ -59,43 +59,6 @@ void check_parts(const ModelParts& parts) {
           "variance means");
 }
 
-/// The columns of several matrices side by side.
-template <class Choose>
-Matrix joined(const std::vector<Block>& pieces, Choose&& choose) {
-  Index cols = 0;
-  for (const Block& piece : pieces) cols += choose(piece).cols();
-  Matrix all(choose(pieces.front()).rows(), cols);
-  Index first = 0;
-  for (const Block& piece : pieces) {
-    const Matrix& part = choose(piece);
-    for (Index j = 0; j < all.rows(); ++j) std::copy_n(part.row(j), part.cols(), all.row(j) + first);
-    first += part.cols();
-  }
-  return all;
-}
-
-Block joined(const std::vector<Block>& pieces) {
-  Block all;
-  all.first_row = pieces.front().first_row;
-  all.x = joined(pieces, [](const Block& piece) -> const Matrix& { return piece.x; });
-  all.y = joined(pieces, [](const Block& piece) -> const Matrix& { return piece.y; });
-  for (const Block& piece : pieces) all.weights.insert(all.weights.end(), piece.weights.begin(), piece.weights.end());
-  return all;
-}
-
-/// A block of exactly kBlockRows rows, whatever pieces the reader hands out; only the last is shorter.
-bool next_whole(Encoder::Stream& stream, Block& block) {
-  std::vector<Block> pieces;
-  Index rows = 0;
-  for (Block piece; rows < Predictor::kBlockRows && stream.next(piece, Predictor::kBlockRows - rows);) {
-    rows += piece.rows();
-    pieces.push_back(std::move(piece));
-  }
-  if (pieces.empty()) return false;
-  block = pieces.size() == 1 ? std::move(pieces.front()) : joined(pieces);
-  return true;
-}
-
 /// All of one matrix of the prediction blocks, one under the other.
 template <class Choose>
 Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& choose) {
@@ -179,9 +142,9 @@ Matrix Model::probabilities(const Data& data, const Run& run) const {
 void Model::for_each_prediction(const Data& data, const PredictOptions& options,
                                 const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
   const Predictor predictor(*parts_, options.with_std);
-  const auto stream = parts_->encoder.open(data, options.with_targets, run);
+  const auto reader = parts_->encoder.open(data, options.with_targets, run);
   PredictionBlock predictions;
-  for (Block block; next_whole(*stream, block);) {
+  for (Block block; reader->next(block, Predictor::kBlockRows);) {
     run.check_cancelled();
     predictions.first_row = block.first_row;
     predictor.predict(block.x, predictions, run);
@@ -191,7 +154,7 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
     predictions.weights = std::move(block.weights);
     consume(predictions);
     const auto done = static_cast<double>(block.first_row + block.rows());
-    const double fraction = stream->fraction();
+    const double fraction = reader->fraction();
     run.report("predict", done, fraction > 0 ? done / fraction : 0);
   }
 }

@@ -27,8 +27,8 @@ Matrix sample_inputs(const Described& subject, Index wanted, const Run& run) {
   std::vector<std::vector<double>> rows;
   Block block;
   Index row = 0;
-  const auto stream = encoder.open(subject.train, false, run);
-  while (stream->next(block, kBlockRows)) {
+  const auto reader = encoder.open(subject.train, false, run);
+  while (reader->next(block, kBlockRows)) {
     run.check_cancelled();
     for (Index i = 0; i < block.rows(); ++i, ++row) {
       if (row % step != 0 || static_cast<Index>(rows.size()) == wanted) continue;

@@ -64,9 +64,9 @@ std::vector<double> write_rows(const Encoder& encoder, const Data& data, const s
   const bool classes = encoder.target().task == Task::binary;
   std::ofstream file(path);
   std::vector<double> targets;
-  const auto stream = encoder.open(data, true, run);
+  const auto reader = encoder.open(data, true, run);
   Block block;
-  while (stream->next(block, 4096)) {
+  while (reader->next(block, 4096)) {
     run.check_cancelled();
     std::string text;
     for (Index i = 0; i < block.rows(); ++i) {

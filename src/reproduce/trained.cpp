@@ -19,7 +19,7 @@ double target_variance(const DataFolder& folder, const std::string& set) {
   RawBlock block;
   while (reader->next(block, 4096))
     for (Index i = 0; i < block.rows(); ++i) {
-      const double value = block.cells(i, column);
+      const double value = block.columns(column, i);
       const double before = value - mean;
       mean += before / ++count;
       squares += before * (value - mean);

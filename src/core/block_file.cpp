@@ -1,4 +1,4 @@
-#include "model/block_file.hpp"
+#include "core/block_file.hpp"
 
 #include <weft/error.hpp>
 
@@ -28,7 +28,6 @@ constexpr char kMagic[8] = {'W', 'E', 'F', 'T', '\r', '\n', '\x1a', '\n'};
 constexpr std::uint64_t kStartBytes = sizeof kMagic + 4 + 8;
 constexpr std::uint64_t kChecksumBytes = 8;
 constexpr std::uint64_t kAlignment = 64;
-constexpr const char* kRemedy = "copy the file again, or train the model again";
 
 std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
@@ -127,8 +126,8 @@ BlockFileReader::BlockFileReader(const std::string& path) : path_(path) {
   check_all();
 }
 
-BlockFileReader::BlockFileReader(const std::string& name, const std::string& bytes)
-    : path_(name), file_(std::make_unique<std::istringstream>(bytes)), size_(bytes.size()) {
+BlockFileReader::BlockFileReader(const std::string& name, const std::string& bytes, const char* contents)
+    : path_(name), contents_(contents), file_(std::make_unique<std::istringstream>(bytes)), size_(bytes.size()) {
   check_all();
 }
 
@@ -139,7 +138,8 @@ void BlockFileReader::check_all() {
 }
 
 void BlockFileReader::damaged(const std::string& what) const {
-  throw Error(ErrorKind::model, "the model file is damaged: " + what, path_, kRemedy);
+  throw Error(ErrorKind::model, fmt::format("the {} file is damaged: {}", contents_, what), path_,
+              fmt::format("copy the file again, or write the {} again", contents_));
 }
 
 void BlockFileReader::open() {
@@ -165,7 +165,8 @@ void BlockFileReader::check_start() const {
   char magic[sizeof kMagic] = {};
   if (size_ >= sizeof magic) read(0, magic, sizeof magic);
   if (std::memcmp(magic, kMagic, sizeof magic) != 0)
-    throw Error(ErrorKind::model, "this is not a weft model", path_, "name a file that weft wrote as a model");
+    throw Error(ErrorKind::model, fmt::format("this is not a weft {}", contents_), path_,
+                fmt::format("name a file that weft wrote as a {}", contents_));
   if (size_ < kStartBytes + kChecksumBytes) damaged("it ends within the first bytes");
   std::uint32_t version = 0;
   read(sizeof magic, &version, sizeof version);

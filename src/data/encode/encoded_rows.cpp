@@ -21,10 +21,11 @@ namespace {
 
 // Rows a task encodes: their cells stay in cache while every column walks over them.
 constexpr Index kTileRows = 512;
+constexpr Index kMostRows = Index{1} << 16;  // of a block
 
 enum class Role { number, category, target, weight };
 
-// A column of the table at hand and what becomes of it.
+// A column of the table that is read, and what becomes of it.
 struct Source {
   Role role;
   ColumnDecoder decoder;
@@ -33,9 +34,9 @@ struct Source {
   Index first_row;           // in Block::x or Block::y
 };
 
-// One-hot indicators, scaled: a column has but two values. A row without a category leaves the whole group off.
-void write_group(const Variable& variable, const double* positions, Matrix& x, Index first_row, Index first,
-                 Index rows) {
+// One-hot indicators, scaled: a column has two values only. A row without a category leaves all of them off.
+void write_one_hot(const Variable& variable, const double* positions, Matrix& x, Index first_row, Index first,
+                   Index rows) {
   for (Index c = 0; c < variable.columns(); ++c) {
     const Scaler& scaler = variable.scalers[static_cast<std::size_t>(c)];
     double* out = x.row(first_row + c) + first;
@@ -48,9 +49,15 @@ void write_group(const Variable& variable, const double* positions, Matrix& x, I
   }
 }
 
-class EncodedStream final : public Encoder::Stream {
+// The first `count` columns of a matrix, in its own memory.
+void keep_columns(Matrix& matrix, Index count) {
+  for (Index j = 1; j < matrix.rows(); ++j) std::copy_n(matrix.row(j), count, matrix.data() + j * count);
+  matrix.reshape(matrix.rows(), count);
+}
+
+class EncodedRows final : public Encoder::BlockReader {
  public:
-  EncodedStream(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, int threads)
+  EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, int threads)
       : state_(std::move(state)),
         reader_(data.open()),
         impute_(state_->options.missing == "impute"),
@@ -61,7 +68,7 @@ class EncodedStream final : public Encoder::Stream {
     if (with_target) add_target_and_weights(data);
   }
 
-  bool next(Block& block, Index max_rows) override;
+  bool next(Block& block, Index rows) override;
   double fraction() const override { return reader_->fraction(); }
 
  private:
@@ -74,11 +81,13 @@ class EncodedStream final : public Encoder::Stream {
   void add_source(Role role, Index column, const Categories* categories, const Variable* variable, Index first_row);
 
   void shape(Block& block, Index rows) const;
-  const Source* encode_tile(const RawBlock& raw, Index first, Block& block) const;
+  void cut(Block& block, Index rows) const;
+  void encode(View<const double> columns, Block& block, Index first);
+  const Source* encode_tile(View<const double> columns, Block& block, Index first) const;
   bool usable(Role role, double value) const;
-  void decode(const Source& source, View<const double> cells, double* values) const;
+  void decode(const Source& source, View<const double> columns, double* values) const;
   void write(const Source& source, const double* values, Index first, Index rows, Block& block) const;
-  [[noreturn]] void explain(const Source& source, const RawBlock& raw, Index first) const;
+  [[noreturn]] void explain(const Source& source, Index first) const;
 
   std::shared_ptr<const Encoder::State> state_;
   std::unique_ptr<RowReader> reader_;
@@ -88,22 +97,25 @@ class EncodedStream final : public Encoder::Stream {
   std::vector<Source> sources_;
   Index targets_ = 0;
   bool weighted_ = false;
+  RawBlock raw_;
+  Index taken_ = 0;      // rows of raw_ that were encoded
+  Index delivered_ = 0;  // rows of the blocks before
 };
 
-std::vector<std::string> EncodedStream::categorical_columns() const {
+std::vector<std::string> EncodedRows::categorical_columns() const {
   std::vector<std::string> names;
   for (const Variable& variable : state_->variables)
     if (variable.categorical) names.push_back(variable.name);
   return names;
 }
 
-std::optional<Index> EncodedStream::look_up(const std::string& name) const {
+std::optional<Index> EncodedRows::look_up(const std::string& name) const {
   const std::vector<Column>& columns = reader_->columns();
   const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
   return found == columns.end() ? std::nullopt : std::optional<Index>(found - columns.begin());
 }
 
-Index EncodedStream::find(const std::string& name, const std::string& place) const {
+Index EncodedRows::find(const std::string& name, const std::string& place) const {
   if (const auto found = look_up(name)) return *found;
   const std::vector<Column>& columns = reader_->columns();
   constexpr std::size_t kListed = 20;
@@ -113,13 +125,13 @@ Index EncodedStream::find(const std::string& name, const std::string& place) con
               fmt::format("the columns are {}{}", fmt::join(names, ", "), columns.size() > kListed ? ", …" : ""));
 }
 
-void EncodedStream::add_source(Role role, Index position, const Categories* categories, const Variable* variable,
-                               Index first_row) {
+void EncodedRows::add_source(Role role, Index position, const Categories* categories, const Variable* variable,
+                             Index first_row) {
   const Column& c = column(position);
   sources_.push_back({role, ColumnDecoder(position, c.text, categories), c.name, variable, first_row});
 }
 
-void EncodedStream::add_inputs(const std::string& place) {
+void EncodedRows::add_inputs(const std::string& place) {
   Index first_row = 0;
   for (const Variable& variable : state_->variables) {
     const Role role = variable.categorical ? Role::category : Role::number;
@@ -135,7 +147,7 @@ void EncodedStream::add_inputs(const std::string& place) {
   }
 }
 
-void EncodedStream::add_target_and_weights(const Data& data) {
+void EncodedRows::add_target_and_weights(const Data& data) {
   const TargetEncoder& target = state_->target;
   std::vector<Index> positions = columns_named(reader_->columns(), data.options().target, "--target", data.name());
   if (positions.empty())
@@ -158,38 +170,65 @@ void EncodedStream::add_target_and_weights(const Data& data) {
   }
 }
 
-bool EncodedStream::next(Block& block, Index max_rows) {
-  RawBlock raw;
-  if (!reader_->next(raw, max_rows)) return false;
-  for (Source& source : sources_) source.decoder.learn(*reader_);
-  shape(block, raw.rows());
-  block.first_row = raw.first_row;
-
-  const Index tiles = (raw.rows() + kTileRows - 1) / kTileRows;
-  std::vector<const Source*> unusable(static_cast<std::size_t>(tiles));
-  const int threads = state_->inputs.columns() * raw.rows() < kCellsWorthThreads ? 1 : threads_;
-  parallel_for(tiles, threads, [&](Index tile) {
-    unusable[static_cast<std::size_t>(tile)] = encode_tile(raw, tile * kTileRows, block);
-  });
-  // Reported after the fork, from the first tile on: the message does not depend on which thread came first.
-  for (Index tile = 0; tile < tiles; ++tile)
-    if (const Source* source = unusable[static_cast<std::size_t>(tile)]) explain(*source, raw, tile * kTileRows);
+// Readers cut their rows as they like, and selections leave gaps: blocks are filled across theirs.
+bool EncodedRows::next(Block& block, Index rows) {
+  rows = std::min(rows, kMostRows);
+  Index filled = 0;
+  while (filled < rows) {
+    if (taken_ == raw_.rows()) {
+      taken_ = 0;
+      raw_ = {};
+      if (!reader_->next(raw_, rows)) break;
+      for (Source& source : sources_) source.decoder.learn(*reader_);
+    }
+    if (filled == 0) shape(block, rows);
+    const Index count = std::min(rows - filled, raw_.rows() - taken_);
+    encode(raw_.columns.col_range(taken_, count), block, filled);
+    taken_ += count;
+    filled += count;
+  }
+  if (filled == 0) return false;
+  if (filled < rows) cut(block, filled);
+  block.first_row = delivered_;
+  delivered_ += filled;
   return true;
 }
 
-void EncodedStream::shape(Block& block, Index rows) const {
+// Rows of raw_ from taken_ on, into those of the block from `first` on.
+void EncodedRows::encode(View<const double> columns, Block& block, Index first) {
+  const Index tiles = (columns.cols + kTileRows - 1) / kTileRows;
+  std::vector<const Source*> unusable(static_cast<std::size_t>(tiles));
+  const int threads = state_->inputs.columns() * columns.cols < kCellsWorthThreads ? 1 : threads_;
+  parallel_for(tiles, threads, [&](Index tile) {
+    const Index start = tile * kTileRows;
+    const Index rows = std::min(kTileRows, columns.cols - start);
+    unusable[static_cast<std::size_t>(tile)] = encode_tile(columns.col_range(start, rows), block, first + start);
+  });
+  // Reported after the fork, from the first tile on: the message does not depend on which thread came first.
+  for (Index tile = 0; tile < tiles; ++tile)
+    if (const Source* source = unusable[static_cast<std::size_t>(tile)]) explain(*source, taken_ + tile * kTileRows);
+}
+
+void EncodedRows::shape(Block& block, Index rows) const {
   block.x.reshape(state_->inputs.columns(), rows);
   block.y.reshape(targets_, targets_ == 0 ? 0 : rows);
   block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
   if (state_->inputs.bias) std::fill_n(block.x.row(state_->inputs.columns() - 1), rows, 1.0);
 }
 
+// The last block of a table may have fewer rows.
+void EncodedRows::cut(Block& block, Index rows) const {
+  keep_columns(block.x, rows);
+  if (targets_ > 0) keep_columns(block.y, rows);
+  block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
+}
+
 // The first source with a cell that cannot be used, or null.
-const Source* EncodedStream::encode_tile(const RawBlock& raw, Index first, Block& block) const {
-  const Index rows = std::min(kTileRows, raw.rows() - first);
+const Source* EncodedRows::encode_tile(View<const double> columns, Block& block, Index first) const {
+  const Index rows = columns.cols;
   double values[kTileRows];
   for (const Source& source : sources_) {
-    decode(source, raw.cells.row_range(first, rows), values);
+    decode(source, columns, values);
     // Counting instead of stopping at the first: a loop without exit is a vector loop.
     Index usable_rows = 0;
     for (Index i = 0; i < rows; ++i) usable_rows += usable(source.role, values[i]) ? 1 : 0;
@@ -199,19 +238,19 @@ const Source* EncodedStream::encode_tile(const RawBlock& raw, Index first, Block
   return nullptr;
 }
 
-bool EncodedStream::usable(Role role, double value) const {
+bool EncodedRows::usable(Role role, double value) const {
   if (role == Role::weight) return is_weight(value);
   return std::isfinite(value) || (role == Role::category && std::isinf(value) && ignore_unseen_);
 }
 
-void EncodedStream::decode(const Source& source, View<const double> cells, double* values) const {
-  source.decoder.decode(cells, values);
+void EncodedRows::decode(const Source& source, View<const double> columns, double* values) const {
+  source.decoder.decode(columns, values);
   if (source.variable == nullptr || !impute_) return;
-  for (Index i = 0; i < cells.rows; ++i)
+  for (Index i = 0; i < columns.cols; ++i)
     if (std::isnan(values[i])) values[i] = source.variable->fill;
 }
 
-void EncodedStream::write(const Source& source, const double* values, Index first, Index rows, Block& block) const {
+void EncodedRows::write(const Source& source, const double* values, Index first, Index rows, Block& block) const {
   switch (source.role) {
     case Role::number: {
       double* out = block.x.row(source.first_row) + first;
@@ -220,7 +259,7 @@ void EncodedStream::write(const Source& source, const double* values, Index firs
       return;
     }
     case Role::category:
-      return write_group(*source.variable, values, block.x, source.first_row, first, rows);
+      return write_one_hot(*source.variable, values, block.x, source.first_row, first, rows);
     case Role::target:
       std::copy_n(values, rows, block.y.row(source.first_row) + first);
       return;
@@ -230,10 +269,10 @@ void EncodedStream::write(const Source& source, const double* values, Index firs
   }
 }
 
-// Throws for the first cell of the source that cannot be used, from row `first` on.
-void EncodedStream::explain(const Source& source, const RawBlock& raw, Index first) const {
-  std::vector<double> values(static_cast<std::size_t>(raw.rows() - first));
-  decode(source, raw.cells.row_range(first, raw.rows() - first), values.data());
+// Throws for the first cell of the source that cannot be used, from row `first` of raw_ on.
+void EncodedRows::explain(const Source& source, Index first) const {
+  std::vector<double> values(static_cast<std::size_t>(raw_.rows() - first));
+  decode(source, raw_.columns.col_range(first, raw_.rows() - first), values.data());
   const auto bad =
       std::find_if(values.begin(), values.end(), [&](double value) { return !usable(source.role, value); });
   const Index row = first + (bad - values.begin());
@@ -245,7 +284,7 @@ void EncodedStream::explain(const Source& source, const RawBlock& raw, Index fir
     if (source.role == Role::target) throw_missing_target(source.name, place);
     throw_missing_input(source.name, place, Stage::encode);
   }
-  const double cell = raw.cells(row, position);
+  const double cell = raw_.columns(position, row);
   if (!std::isfinite(cell)) throw_not_finite(source.name, place);
   const std::string text = source.decoder.text_of(cell, *reader_);
   if (source.role == Role::category) throw_unseen_category(source.name, text, place);
@@ -255,8 +294,8 @@ void EncodedStream::explain(const Source& source, const RawBlock& raw, Index fir
 
 }  // namespace
 
-std::unique_ptr<Encoder::Stream> Encoder::open(const Data& data, bool with_target, const Run& run) const {
-  return std::make_unique<EncodedStream>(state_, data, with_target, run.thread_count());
+std::unique_ptr<Encoder::BlockReader> Encoder::open(const Data& data, bool with_target, const Run& run) const {
+  return std::make_unique<EncodedRows>(state_, data, with_target, run.thread_count());
 }
 
 }  // namespace weft

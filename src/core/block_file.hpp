@@ -49,14 +49,15 @@ class BlockFileWriter {
 class BlockFileReader {
  public:
   explicit BlockFileReader(const std::string& path);
-  /// Of the bytes of a file; `name` is their place in messages.
-  BlockFileReader(const std::string& name, const std::string& bytes);
+  /// Of the bytes of a file; `name` is their place in messages, which call them `contents`.
+  BlockFileReader(const std::string& name, const std::string& bytes, const char* contents = "model");
 
   const Json& header() const { return header_; }
   // A block that is not there is empty.
   Matrix matrix(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<Index> indices(const std::string& name) const;
+  [[noreturn]] void damaged(const std::string& what) const;
 
  private:
   struct Block {
@@ -76,9 +77,9 @@ class BlockFileReader {
   Block block_from(const Json& json, std::uint64_t payload) const;
   const Block* find(const std::string& name, const char* type) const;
   void read(std::uint64_t offset, void* to, std::size_t bytes) const;
-  [[noreturn]] void damaged(const std::string& what) const;
 
   std::string path_;
+  std::string contents_ = "model";
   std::unique_ptr<std::istream> file_;
   std::uint64_t size_ = 0;
   std::uint64_t first_block_ = 0;
