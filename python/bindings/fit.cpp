@@ -25,7 +25,7 @@ Model fit_table(const Table& table, const py::dict& family, const py::dict& fit,
   const auto encoding = options_from<EncodeOptions>(encode);
   const Data data = table.data();
   return run_job(options_from<RunOptions>(run_options),
-                 [&](const Run& run) { return weft::fit(data, features, options, encoding, run); });
+                 [&](const Run& run) { return weft::fit({data, features, options, encoding, run}); });
 }
 
 py::list points(const std::vector<CurvePoint>& curve) {
@@ -80,9 +80,9 @@ py::tuple search_table(const Table& table, const py::dict& family, const py::dic
   const auto search = options_from<TuneOptions>(tune_options);
   const Data data = table.data();
   auto found = run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
-    TuneResult result = tune(data, features, options, encoding, search, run);
+    TuneResult result = tune({data, features, options, encoding, search, run});
     ModelParts parts =
-        weft::fit(data, result.family(search.smallest), result.fit(options, search.smallest), encoding, run).parts();
+        weft::fit({data, result.family(search.smallest), result.fit(options, search.smallest), encoding, run}).parts();
     parts.provenance["alternatives"] = std::to_string(result.alternatives(search.smallest));
     return std::pair(Model(std::move(parts)), std::move(result));
   });

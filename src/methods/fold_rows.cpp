@@ -3,6 +3,7 @@
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/grouped_block.hpp"
+#include "methods/method.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -53,7 +54,7 @@ std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& sourc
                                              Accumulator(group.map(k).features(), source.outputs()))});
   GroupedBlock grouped;
   Matrix y;
-  const bool single = options.precision == "single";
+  const bool single = own_text(options.method, "precision") == "single";
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
     if (block.first_row == 0 && options.intercept) shift = target_means(block);

@@ -1,9 +1,9 @@
 #include "objective/ridge_choice.hpp"
 
 #include "linalg/ridge_path.hpp"
-#include "methods/normal_equations.hpp"
+#include "linalg/normal_equations.hpp"
 #include "objective/lambda_grid.hpp"
-#include "objective/lambda_search.hpp"
+#include "methods/descent/lambda_search.hpp"
 
 namespace weft {
 
@@ -13,14 +13,14 @@ constexpr Index kGridLambdas = 33;  // two a decade
 
 }  // namespace
 
-RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, const Accumulator& fitted,
+RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const Accumulator& fitted,
                          const Accumulator& held_out, const Run& run) {
-  const NormalEquations equations = normal_equations(fitted, options.intercept);
+  const NormalEquations equations = normal_equations(fitted, terms.intercept);
   RidgeChoice choice;
   choice.grid = lambda_grid(equations, penalty, kGridLambdas);
   std::vector<double> scaled;
   for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
-  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, options.epsilon * equations.weight,
+  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, terms.epsilon * equations.weight,
                                     equations.cross, run.thread_count());
   for (const Matrix& coefficients : path.coefficients) {
     const std::vector<double> intercepts = equations.intercepts(coefficients);

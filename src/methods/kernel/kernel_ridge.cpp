@@ -1,10 +1,13 @@
 // Exact kernel ridge regression: λ by leaving one out where it is not given, and what the solution says of itself.
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/kernel/kernel_left_out.hpp"
+#include "methods/kernel/kernel_ridge.hpp"
 #include "methods/kernel/nystrom.hpp"
-#include "objective/lambda_search.hpp"
+#include "methods/least_squares/least_squares.hpp"
+#include "methods/descent/lambda_search.hpp"
 #include "objective/platt.hpp"
 
 #include <algorithm>
@@ -13,10 +16,6 @@
 namespace weft {
 
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Σ w e² / W per output.
 std::vector<double> mean_squares(const Matrix& errors, const KernelTargets& targets) {
@@ -116,7 +115,7 @@ void judge(const Problem& problem, const KernelTargets& targets, const KernelSol
   if (problem.task == Task::regression) return;
   const Matrix scores = left_out_scores(solution, targets);
   result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
-  if (problem.options.calibrate) result.calibration = calibrate_left_out(problem.rows, scores, targets);
+  if (problem.options.own<KernelRidgeOptions>().calibrate) result.calibration = calibrate_left_out(problem.rows, scores, targets);
 }
 
 FitResult fit_exact(const Problem& problem) {
@@ -152,17 +151,18 @@ FitResult fit_exact(const Problem& problem) {
   return result;
 }
 
-/// Least squares on the landmarks' sections, with nothing punished but ‖f‖.
+/// Least squares on the landmarks' sections, with nothing penalised but ‖f‖.
 FitResult fit_direct(const Problem& problem) {
   FitOptions options = problem.options;
-  options.epsilon = 0;
+  options.method =
+      LeastSquaresOptions{.epsilon = 0, .calibrate = problem.options.own<KernelRidgeOptions>().calibrate};
   return fit_least_squares({problem.map, problem.rows, problem.task, options, problem.family, problem.run});
 }
 
 }  // namespace
 
 FitResult fit_kernel_ridge(const Problem& problem) {
-  const KernelSolver solver = kernel_solver(problem.options, problem.rows.rows());
+  const KernelSolver solver = kernel_solver(problem.options.own<KernelRidgeOptions>(), problem.rows.rows());
   FitResult result = solver == KernelSolver::exact    ? fit_exact(problem)
                      : solver == KernelSolver::direct ? fit_direct(problem)
                                                       : fit_nystrom(problem);

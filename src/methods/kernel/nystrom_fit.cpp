@@ -3,7 +3,7 @@
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/kernel/nystrom.hpp"
-#include "objective/lambda_search.hpp"
+#include "methods/descent/lambda_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +18,13 @@ constexpr Index kDefaultIterations = 200;
 constexpr ConjugateGradientOptions kTrial{.tolerance = 1e-3, .max_iterations = 50};
 constexpr int kDecades = 11;
 
-/// Up to a quarter of the memory, of what the square matrices and the rows (another quarter) leave.
+/// Of what the square matrices and the rows leave.
 double cache_bytes(const Problem& problem) {
   const auto size = static_cast<double>(problem.map.features());
-  const double limit = memory_limit(problem.run);
-  return std::max(0.0, std::min(limit / 4, 3 * limit / 4 - 24 * size * size));
+  MemoryPlan plan(problem.run);
+  plan.hold("square matrices of the landmarks", 3 * size * size);
+  plan.hold("rows", plan.spare_for_rows() / sizeof(double));
+  return plan.spare();
 }
 
 struct Choice {
@@ -84,6 +86,7 @@ void describe(const Nystrom& nystrom, const Nystrom::Solution& solution, FitRepo
 }  // namespace
 
 FitResult fit_nystrom(const Problem& problem) {
+  const auto& own = problem.options.own<KernelRidgeOptions>();
   FitResult result;
   const Stopwatch factor_clock;
   Nystrom nystrom(problem, cache_bytes(problem));
@@ -96,10 +99,10 @@ FitResult fit_nystrom(const Problem& problem) {
   result.report.set("lambda", choice.lambda);
 
   const Stopwatch solve_clock;
-  const Index iterations = problem.options.iterations > 0 ? problem.options.iterations : kDefaultIterations;
+  const Index iterations = own.iterations > 0 ? *own.iterations : kDefaultIterations;
   const bool in_time = !choose || !problem.run.out_of_time();  // else the trial is the best there is
   if (in_time) nystrom.fit_rows([](Index) { return 1.0; });
-  const ConjugateGradientOptions search{.tolerance = problem.options.tolerance, .max_iterations = iterations};
+  const ConjugateGradientOptions search{.tolerance = own.tolerance, .max_iterations = iterations};
   Nystrom::Solution solution =
       in_time ? nystrom.solve(choice.lambda, choice.trial.coefficients, search) : std::move(choice.trial);
   solution.search.stopped |= !in_time;

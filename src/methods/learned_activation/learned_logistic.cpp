@@ -1,10 +1,12 @@
 // The half-steps for classes: the weights by the logistic fit's own objective and method, the activation by Newton's
 // method in its N coefficients, intercepts held.
+#include "core/memory.hpp"
 #include "core/random.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/blas.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
+#include "methods/logistic/logistic.hpp"
 #include "methods/logistic/logistic_objective.hpp"
 #include "objective/logistic_loss.hpp"
 
@@ -18,7 +20,6 @@ namespace weft {
 
 namespace {
 
-constexpr double kCache = 1024.0 * 1024 * 1024;
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
 constexpr Index kTrialSweeps = 3;
@@ -161,15 +162,15 @@ class ActivationObjective final : public SmoothObjective {
 
 class LogisticSteps final : public HalfSteps {
  public:
-  explicit LogisticSteps(const LearnedProblem& learned) : learned_(learned), problem_(learned.problem) {}
+  explicit LogisticSteps(const LearnedProblem& learned)
+      : learned_(learned), problem_(learned.problem), own_(problem_.options.own<LearnedActivationOptions>()) {}
 
   /// As the logistic fit of the point's activation chooses it; its weights are a start. Whether to learn at all, and
   /// whether with a stronger λ, is judged by a few sweeps on the rows that are not held out.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     const FeatureMap map = learned_.map(point.a);
     FitOptions options = problem_.options;
-    options.iterations = 0;
-    options.checkpoint.clear();
+    options.method = LogisticOptions{.regularizer = own_.regularizer, .tolerance = own_.tolerance};
     FitResult result = fit_logistic({map, problem_.rows, problem_.task, options, problem_.family, problem_.run});
     point.v = std::move(result.coefficients);
     point.intercepts = std::move(result.intercepts);
@@ -184,7 +185,7 @@ class LogisticSteps final : public HalfSteps {
     FeatureRows rows(problem, cache_bytes());
     LogisticObjective objective(problem, rows, learned_.penalty, 0, false);
     objective.set_lambda(lambda * learned_.squared_norm(point.a));
-    const Minimum minimum = minimise(objective, stacked(point), {problem_.options.tolerance, kWeightSteps});
+    const Minimum minimum = minimise(objective, stacked(point), {own_.tolerance, kWeightSteps});
     const bool evaluated = std::isfinite(minimum.at.value);
     if (evaluated) point.objective = minimum.at.value;
     if (evaluated || point.v.rows() == 0) unstack(minimum.x, point);
@@ -197,7 +198,7 @@ class LogisticSteps final : public HalfSteps {
     ActivationObjective objective(learned_, point, lambda * form, cache_bytes());
     Matrix start(learned_.basis.count, 1);
     std::copy(point.a.begin(), point.a.end(), start.data());
-    const Minimum minimum = minimise(objective, std::move(start), {problem_.options.tolerance, kActivationSteps});
+    const Minimum minimum = minimise(objective, std::move(start), {own_.tolerance, kActivationSteps});
     if (!std::isfinite(minimum.at.value)) return false;
     point.a.assign(minimum.x.data(), minimum.x.data() + minimum.x.rows());
     point.objective = minimum.at.value;
@@ -253,7 +254,7 @@ class LogisticSteps final : public HalfSteps {
     return objective.evaluate(stacked(point), at) ? at.value : std::numeric_limits<double>::infinity();
   }
 
-  double cache_bytes() const { return problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache; }
+  double cache_bytes() const { return MemoryPlan(problem_.run).spare(); }
 
   /// The intercepts as the last row, as LogisticObjective has them.
   Matrix stacked(const LearnedPoint& point) const {
@@ -273,6 +274,7 @@ class LogisticSteps final : public HalfSteps {
 
   const LearnedProblem& learned_;
   const Problem& problem_;
+  const LearnedActivationOptions& own_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "linalg/ridge.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
-#include "methods/normal_equations.hpp"
+#include "linalg/normal_equations.hpp"
 #include "objective/ridge_choice.hpp"
 
 #include "core/random.hpp"
@@ -36,7 +36,7 @@ class SquaredSteps final : public HalfSteps {
     const PartSums fixed = accumulate(point);
     check_parts(fixed);
     const RidgeChoice start =
-        choose_ridge(problem_.options, learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
+        choose_ridge({problem_.options.intercept, *LeastSquaresOptions{}.epsilon}, learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
     LearnedChoice best{start.effective / learned_.squared_norm(point.a), false};
     double least = std::numeric_limits<double>::infinity();
     LearnedPoint moving = point;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 
 const std::vector<std::string> kFamilies = {"rw-sign",   "rw-exp-relu", "rw-relu/sparse:2",

@@ -1,10 +1,11 @@
-#include "objective/lambda_search.hpp"
+#include "methods/descent/lambda_search.hpp"
 
 #include "core/at.hpp"
 #include "core/random.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/linear_scores.hpp"
 #include "methods/descent/feature_stream.hpp"
+#include "methods/method.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,8 +84,8 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 
   FitOptions options = problem.options;
-  options.checkpoint = "";
-  options.resume = false;
+  set_own_text(options.method, "checkpoint", "");
+  set_own_text(options.method, "resume", "false");
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
