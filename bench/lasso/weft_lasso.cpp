@@ -34,10 +34,10 @@ Matrix scaled_features(const weft::FeatureMap& map, weft::View<const double> x) 
   return phi;
 }
 
-weft::CentredSums sums_of(const Matrix& phi, weft::View<const double> y) {
-  weft::Accumulator sums(phi.rows(), 1);
-  for (Index first = 0; first < phi.cols(); first += weft::kBlockRows) {
-    const Index count = std::min(weft::kBlockRows, phi.cols() - first);
+weft::detail::CentredSums sums_of(const Matrix& phi, weft::View<const double> y) {
+  weft::detail::Accumulator sums(phi.rows(), 1);
+  for (Index first = 0; first < phi.cols(); first += weft::detail::kBlockRows) {
+    const Index count = std::min(weft::detail::kBlockRows, phi.cols() - first);
     sums.add(phi.view().col_range(first, count), y.col_range(first, count), nullptr, 1);
   }
   return sums.centred();
@@ -57,27 +57,27 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string output = argv[2];
-  const weft::LassoSolverOptions options{.tolerance = std::stod(argv[3])};
+  const weft::detail::LassoSolverOptions options{.tolerance = std::stod(argv[3])};
   const weft::Data data = weft::read(std::string(argv[1]) + "/adult.train.csv.gz", {.target = "target"});
   const weft::Encoder encoder = weft::Encoder::fit(data, {});
   weft::FamilyOptions family;
   family.family = "rw-stumps";
   family.gamma = 1;
   family.features = kFeatures;
-  const auto rows = weft::training_rows(encoder, data, "none", INFINITY, {});
+  const auto rows = weft::detail::training_rows(encoder, data, "none", INFINITY, {});
   const weft::View<const double> y = rows->in_memory()->y;
   const Matrix phi = scaled_features(weft::FeatureMap::draw(family, encoder.inputs()), rows->in_memory()->x);
   write(output + "/phi.npy", phi);
   write(output + "/y.npy", y);
 
-  weft::CentredSums sums;
+  weft::detail::CentredSums sums;
   const double gram_seconds = bench::seconds(1, [&] { sums = sums_of(phi, y); });
-  const weft::LassoProblem problem{
+  const weft::detail::LassoProblem problem{
       sums.gram, {sums.cross.data(), std::size_t(kFeatures)}, sums.yy[0], static_cast<double>(phi.cols()), 2};
   for (std::size_t k = 0; k < std::size(kShares); ++k) {
-    const double lambda = kShares[k] * weft::lasso_lambda_max(problem);
-    weft::LassoResult result;
-    const double seconds = bench::seconds(1, [&] { result = weft::lasso(problem, lambda, {}, options, {}); });
+    const double lambda = kShares[k] * weft::detail::lasso_lambda_max(problem);
+    weft::detail::LassoResult result;
+    const double seconds = bench::seconds(1, [&] { result = weft::detail::lasso(problem, lambda, {}, options, {}); });
     write(output + "/weft" + std::to_string(k) + ".npy",
           weft::View<const double>(result.coefficients.data(), 1, kFeatures));
     std::printf("%.17g %.4f %.4f %td\n", lambda, seconds, gram_seconds, result.nonzeros);

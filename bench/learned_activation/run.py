@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exact half-steps against the stochastic gradient descent of [004], to the same held-out loss.
+"""Exact half-steps against the stochastic gradient descent of Ma et al. (2025), to the same held-out loss.
 
 Usage: run.py WEFT CASP.csv.gz     (casp, S = 300, N = 16, one thread)
 """

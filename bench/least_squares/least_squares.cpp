@@ -52,7 +52,7 @@ struct Floor {
 };
 
 /// The largest difference of ΦᵀΦ and Φᵀy, in units of the columns' lengths.
-double largest_difference(const weft::Accumulator& sums, const Floor& floor, weft::View<const double> y) {
+double largest_difference(const weft::detail::Accumulator& sums, const Floor& floor, weft::View<const double> y) {
   const Matrix& phi = floor.phi.features();
   std::vector<double> cross(std::size_t(phi.rows()));
   cblas_dgemv(CblasRowMajor, CblasNoTrans, int(phi.rows()), int(phi.cols()), 1, phi.data(), int(phi.cols()), y.data, 1,
@@ -75,16 +75,16 @@ bool compare(const weft::Data& data, const weft::FamilyOptions& family, int roun
   const weft::FitOptions options{.lambda = 1e-6};
   const weft::Encoder encoder = weft::Encoder::fit(data, {});
   const weft::FeatureMap map = weft::FeatureMap::draw(family, encoder.inputs());
-  const auto rows = weft::training_rows(encoder, data, "none", INFINITY, {});
-  const weft::TrainingBlock& all = *rows->in_memory();
-  const auto accumulate = [&](const weft::Problem& problem) {
+  const auto rows = weft::detail::training_rows(encoder, data, "none", INFINITY, {});
+  const weft::detail::TrainingBlock& all = *rows->in_memory();
+  const auto accumulate = [&](const weft::detail::Problem& problem) {
     Index stopped_at = 0;
-    return weft::accumulate_parts(
+    return weft::detail::accumulate_parts(
                problem, 1, [](Index) { return Index(0); }, &stopped_at)
         .front();
   };
   const auto problem_on = [&](const weft::Run& run) {
-    return weft::Problem{map, *rows, encoder.target().task, options, family, run};
+    return weft::detail::Problem{map, *rows, encoder.target().task, options, family, run};
   };
 
   Floor floor(map, all.x);
@@ -95,14 +95,14 @@ bool compare(const weft::Data& data, const weft::FamilyOptions& family, int roun
 
   for (const int threads : {1, 2}) {
     const weft::Run run{.threads = threads};
-    const weft::Problem problem = problem_on(run);
+    const weft::detail::Problem problem = problem_on(run);
     double best[3] = {1e9, 1e9, 1e9};
     for (int round = 0; round < rounds; ++round) {
       floor.phi.reset();
       best[0] = std::min(best[0], bench::seconds(threads, [&] { floor.run(threads); }));
       bench::let_blas_threads_sleep();
       best[1] = std::min(best[1], bench::seconds(threads, [&] { accumulate(problem); }));
-      best[2] = std::min(best[2], bench::seconds(threads, [&] { weft::fit_least_squares(problem); }));
+      best[2] = std::min(best[2], bench::seconds(threads, [&] { weft::detail::fit_least_squares(problem); }));
     }
     std::printf("| %s, %td x %td | %d | %.1e | %.0f | %.0f (%.2f) | %.0f (%.2f) |\n", family.family.c_str(), all.x.cols,
                 all.x.rows, threads, difference, 1e3 * best[0], 1e3 * best[1], best[1] / best[0], 1e3 * best[2],

@@ -59,11 +59,11 @@ struct Floor {
 };
 
 /// The scores of all encoded rows, in the blocks that Model::for_each_prediction makes.
-void predict(const weft::Predictor& predictor, weft::View<const double> x, std::vector<double>& scores,
+void predict(const weft::detail::Predictor& predictor, weft::View<const double> x, std::vector<double>& scores,
              const weft::Run& run) {
   weft::PredictionBlock block;
-  for (Index first = 0; first < x.cols; first += weft::Predictor::kBlockRows) {
-    const Index rows = std::min(weft::Predictor::kBlockRows, x.cols - first);
+  for (Index first = 0; first < x.cols; first += weft::detail::Predictor::kBlockRows) {
+    const Index rows = std::min(weft::detail::Predictor::kBlockRows, x.cols - first);
     predictor.predict(x.col_range(first, rows), block, run);
     std::copy_n(block.scores.data(), rows, scores.data() + first);
   }
@@ -81,7 +81,7 @@ bool compare(const char* name, const weft::Data& data, const std::string& family
   const weft::Encoder encoder = weft::Encoder::fit(data, {});
   const weft::Model model = draw_model(encoder, family);
   const Matrix x = weft::load_inputs(encoder, data);
-  const weft::Predictor predictor(model.parts(), false);
+  const weft::detail::Predictor predictor(model.parts(), false);
   Floor floor(model.parts(), x);
   std::vector<double> scores(std::size_t(x.cols()));
   floor.phi.reset();

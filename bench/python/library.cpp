@@ -21,7 +21,7 @@ struct Seconds {
 
 template <class Job>
 Seconds timed(Job&& job) {
-  const weft::Stopwatch clock;
+  const weft::detail::Stopwatch clock;
   const std::clock_t start = std::clock();
   job();
   return {clock.seconds(), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};

@@ -15,6 +15,8 @@
 #include <string>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 constexpr Index kCandidates = 2000;

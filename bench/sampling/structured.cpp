@@ -14,6 +14,8 @@
 #include <cstdlib>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 constexpr Index kRows = 2048;

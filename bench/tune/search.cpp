@@ -3,7 +3,7 @@
 //   bench_search DATA TARGET [CONFIGURATIONS]
 //
 // Both judge the same configurations on the same folds. The plain fits encode their own training rows, as weft train
-// does, so scores differ in the last digits; tests/select compares them exactly, on rows encoded once.
+// does, so scores differ in the last digits; tests/train/search compares them exactly, on rows encoded once.
 #include <weft/tune.hpp>
 
 #include "core/stopwatch.hpp"
@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 struct Plain {

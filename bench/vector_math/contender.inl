@@ -6,6 +6,8 @@
 #include "features/vector_kernels.inl"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 #define CONTENDER_FUNCTION(f)                                                                                      \

@@ -13,7 +13,7 @@ using Arch = xsimd::fma3<xsimd::avx2>;
 #define WEFT_MVECF(f) xsimd_avx2_float_##f
 #endif
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 typedef double VectorD __attribute__((vector_size(WEFT_VECTOR_BYTES)));
 typedef float VectorF __attribute__((vector_size(WEFT_VECTOR_BYTES)));
@@ -31,6 +31,6 @@ XSIMD_FUNCTION(exp)
 XSIMD_FUNCTION(cos)
 XSIMD_FUNCTION(sin)
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula
 
 #include "contender.inl"

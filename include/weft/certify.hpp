@@ -18,14 +18,14 @@ struct CertifyOptions {
     return std::tuple{
         Field{"delta", &O::delta, Allowed::inside(0, 1), "probability with which a guarantee may fail"},
         Field{"bound", &O::bound, Allowed::one_of({"all", "6.2", "6.5", "6.7", "6.8", "8", "10"}),
-              "the theorem to compute: 6.x of [000], 8 and 10 of [003]"},
+              "the theorem to compute: 6.x of Anonymous 2026, 8 and 10 of Dubé & Marchand 2023"},
     };
   }
 };
 
 /// One theorem in one version. Losses are means over outputs.
 struct BoundLine {
-  std::string name;  ///< "[000] Theorem 6.2"
+  std::string name;  ///< "Anonymous 2026, Theorem 6.2"
   /// "risk": the expected loss is at most `bound`; "excess": what it is above the best of a class; "difference": above
   /// the original's.
   std::string claim;
@@ -63,7 +63,7 @@ struct Certificate {
 };
 
 /// `data` are the rows the model was fitted on, unweighted. `original` is the model that `model` was pruned from: only
-/// Theorem 8 of [003] uses it. Throws where options.bound names one theorem and it does not apply.
+/// Theorem 8 of Dubé & Marchand 2023 uses it. Throws where options.bound names one theorem and it does not apply.
 Certificate certify(const Model& model, const Data& data, const CertifyOptions& options = {}, const Run& run = {},
                     const Model* original = nullptr);
 

@@ -171,7 +171,7 @@ bool samples_from_data(const FamilyOptions& options);
 /// features, and ReLU on three variables at a time, or on all where there are fewer.
 FamilyOptions resolve_family(FamilyOptions options, Index variables);
 
-/// γ that gives the papers' bound θ, the constant κ, or the factor c of [003], in `dim` dimensions.
+/// γ that gives the papers' bound θ, the constant κ, or the factor c of Dubé & Marchand 2023, in `dim` dimensions.
 double gamma_from_theta(double theta, double sigma, Index dim);
 double gamma_from_kappa(double kappa, double sigma, Index dim);
 double gamma_from_shrink(double shrink, double sigma, Index dim);

@@ -53,7 +53,7 @@ struct FeaturePart {
   }
 };
 
-/// θ: sup ‖Ψ_x‖, κ² = sup E[K(w,w)φ²], τ² = sup E[φ²] (MATH section 3). Squares add over a union.
+/// θ: sup ‖Ψ_x‖, κ² = sup E[K(w,w)φ²], τ² = sup E[φ²] (docs/mathematics.md §4). Squares add over a union.
 struct Constants {
   std::optional<double> theta_bound;  ///< the papers' upper bound, where they give one
   std::optional<double> theta;        ///< exact, from the implicit kernel; absent where it does not exist

@@ -1,5 +1,5 @@
-// Learned activations ([004]): h(z) = Σ a_i B_i(z), B_i copies of one bump on an even grid. An activation like any
-// other: its Gaussian smoothing is exact, so every family, kernel and fit takes it.
+// Learned activations (Ma et al. 2025): h(z) = Σ a_i B_i(z), B_i copies of one bump on an even grid. An activation like
+// any other: its Gaussian smoothing is exact, so every family, kernel and fit takes it.
 #pragma once
 
 #include <weft/activation.hpp>

@@ -1,4 +1,4 @@
-// Leverage scores of random features [001]: which of many candidates the rows can tell apart.
+// Leverage scores of random features (Shahrampour & Kolouri 2019): which of many candidates the rows can tell apart.
 #pragma once
 
 #include <weft/encoder.hpp>

@@ -1,4 +1,4 @@
-// Pruning: a smaller model that predicts almost the same ([003] section 6).
+// Pruning: a smaller model that predicts almost the same (Dubé & Marchand 2023, section 6).
 #pragma once
 
 #include <weft/data.hpp>
@@ -23,14 +23,13 @@ struct PruneOptions {
     using O = PruneOptions;
     return std::tuple{
         Field{"method", &O::method, Allowed::one_of({"auto", "weights", "predictions"}),
-              "what the lasso keeps close to the model: weights, the weight function in its RKHS norm ([003] Alg. 5); "
-              "predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the "
-              "rule "
-              "accepts some, else predictions"},
+              "what the lasso keeps close to the model: weights, the weight function in its RKHS norm (Dubé & Marchand "
+              "2023, Alg. 5); predictions, those on DATA; auto: weights for classifiers of one family fitted in that "
+              "norm where the rule accepts some, else predictions"},
         Field{"accept", &O::accept, Allowed::one_of({"auto", "norm", "bound", "risk", "error"}),
-              "what may grow by epsilon: norm, the risk on any data by [003] Lemma 7; bound, the risk on new rows with "
-              "probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is "
-              "misclassified; auto: error for classes, else risk"},
+              "what may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; bound, the "
+              "risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share "
+              "of DATA that is misclassified; auto: error for classes, else risk"},
         Field{
             "epsilon", &O::epsilon, Allowed::at_least(0),
             "most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units "
@@ -48,7 +47,7 @@ struct PruneOptions {
 
 /// One lasso of the search.
 struct PruneStep {
-  double lambda = 0;  ///< of [003] eq. 60, for a weight function (or predictions) of norm 1
+  double lambda = 0;  ///< of Dubé & Marchand 2023, eq. 60, for a weight function (or predictions) of norm 1
   Index kept = 0;
   double value = 0;  ///< what the rule compares with epsilon
   bool accepted = false;

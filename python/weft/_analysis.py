@@ -124,7 +124,9 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
 
 
 def leverage(estimator: WeftEstimator, X, lambdas=()) -> list[dict[str, object]]:
-    """Leverage scores of candidate features ([001]): which of them the rows of X can tell apart (docs/sampling.md).
+    """Leverage scores of candidate features: which of them the rows of X can tell apart (docs/sampling.md).
+
+    The scores are those of Shahrampour & Kolouri (2019).
 
     Parameters
     ----------

@@ -962,7 +962,7 @@ class KernelRidgeParameters:
     solver : str, default='auto'
         Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
         auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
@@ -1087,7 +1087,7 @@ class KernelRidgeCVParameters:
     solver : str, default='auto'
         Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
         auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
@@ -1276,7 +1276,7 @@ class KernelRidgeClassifierParameters:
     solver : str, default='auto'
         Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
         auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
@@ -1425,7 +1425,7 @@ class LearnedActivationRegressorParameters:
     solver : str, default='auto'
         Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
         auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
     epochs : int, default=50
         Passes of sgd over the rows (>= 1).
     learning_rate : float, default=0.001
@@ -1600,7 +1600,7 @@ class LearnedActivationClassifierParameters:
     solver : str, default='auto'
         Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
         auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of [004], to compare with) (one of auto, direct, cg, sgd).
+        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
     epochs : int, default=50
         Passes of sgd over the rows (>= 1).
     learning_rate : float, default=0.001
@@ -1808,7 +1808,8 @@ def certify_options(
     delta : float, default=0.05
         Probability with which a guarantee may fail (in (0, 1)).
     bound : str, default='all'
-        The theorem to compute: 6.x of [000], 8 and 10 of [003] (one of all, 6.2, 6.5, 6.7, 6.8, 8, 10).
+        The theorem to compute: 6.x of Anonymous 2026, 8 and 10 of Dubé & Marchand 2023 (one of all, 6.2, 6.5, 6.7, 6.8,
+        8, 10).
     """
     return {
         "delta": delta,
@@ -1828,13 +1829,13 @@ def prune_options(
     """Parameters
     ----------
     method : str, default='auto'
-        What the lasso keeps close to the model: weights, the weight function in its RKHS norm ([003] Alg. 5);
-        predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the rule
-        accepts some, else predictions (one of auto, weights, predictions).
+        What the lasso keeps close to the model: weights, the weight function in its RKHS norm (Dubé & Marchand 2023,
+        Alg. 5); predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the
+        rule accepts some, else predictions (one of auto, weights, predictions).
     accept : str, default='auto'
-        What may grow by epsilon: norm, the risk on any data by [003] Lemma 7; bound, the risk on new rows with
-        probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is misclassified;
-        auto: error for classes, else risk (one of auto, norm, bound, risk, error).
+        What may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; bound, the risk on new
+        rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is
+        misclassified; auto: error for classes, else risk (one of auto, norm, bound, risk, error).
     epsilon : float | None, default=None
         Most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units of the
         target's variance; not given: 0.01 (>= 0).

@@ -74,7 +74,8 @@ void run_rfm(const Arguments& arguments) {
 }  // namespace
 
 void add_rfm(CLI::App& app) {
-  auto* command = app.add_subcommand("rfm", "Compare random features with the exact kernel: rate and bound of [002]");
+  auto* command =
+      app.add_subcommand("rfm", "Compare random features with the exact kernel: rate and bound of Wang (2019)");
   command->footer(
       "Inputs are scaled to [-1, 1] without a bias column, the target to mean 0 and largest size 1, as in the paper.\n"
       "Example:\n  weft rfm houses.csv --target price --kernel laplace --rows 5000 --out rate.csv");

@@ -5,11 +5,11 @@
 
 #include <cstddef>
 
-namespace weft {
+namespace weft::detail {
 
 /// Position i of a standard container.
 inline std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace weft {
+namespace weft::detail {
 
 AtomicFile::AtomicFile(std::string path)
     : path_(std::move(path)), temporary_(fmt::format("{}.tmp-{}", path_, ::getpid())) {
@@ -55,4 +55,4 @@ void AtomicFile::commit() {
   descriptor_ = -1;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::detail {
 
 class AtomicFile {
  public:
@@ -29,4 +29,4 @@ class AtomicFile {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

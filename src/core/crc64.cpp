@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -42,4 +42,4 @@ void Crc64::add(const void* data, std::size_t size) {
   for (; size > 0; --size, ++bytes) state_ = (state_ >> 8) ^ kTable[0][(state_ ^ *bytes) & 0xFF];
 }
 
-}  // namespace weft
+}  // namespace weft::detail

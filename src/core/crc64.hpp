@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace weft {
+namespace weft::detail {
 
 class Crc64 {
  public:
@@ -16,4 +16,4 @@ class Crc64 {
   std::uint64_t state_ = ~std::uint64_t{0};
 };
 
-}  // namespace weft
+}  // namespace weft::detail

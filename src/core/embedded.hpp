@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace weft {
+namespace weft::detail {
 
 struct EmbeddedFile {
   std::string_view name;  ///< without folder
@@ -24,4 +24,4 @@ inline std::string_view find_embedded(std::span<const EmbeddedFile> files, std::
   return {};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

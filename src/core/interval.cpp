@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 Interval parse_interval(const std::string& text, const char* option, const Allowed& allowed) {
   Interval interval;
@@ -22,4 +22,4 @@ Interval parse_interval(const std::string& text, const char* option, const Allow
   return interval;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 struct Interval {
   double low = 0;
@@ -15,4 +15,4 @@ struct Interval {
 /// "LOW:HIGH" with LOW ≤ HIGH, both allowed. Throws weft::Error naming the option.
 Interval parse_interval(const std::string& text, const char* option, const Allowed& allowed);
 
-}  // namespace weft
+}  // namespace weft::detail

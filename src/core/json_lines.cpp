@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ void JsonLines::append(const Json& line) const {
                 "check the disk and its permissions; what was logged so far is kept");
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 class JsonLines {
  public:
@@ -26,4 +26,4 @@ class JsonLines {
   std::string path_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

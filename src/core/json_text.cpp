@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -73,4 +73,4 @@ double number_from_json(const Json& json) {
   return json.get<double>();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 using Json = nlohmann::ordered_json;
 
@@ -23,4 +23,4 @@ Json number_to_json(const std::optional<double>& number);  ///< none: null
 Json numbers_to_json(const std::vector<double>& numbers);
 double number_from_json(const Json& json);
 
-}  // namespace weft
+}  // namespace weft::detail

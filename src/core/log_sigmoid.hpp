@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 /// log(1 / (1 + exp(-z))); the exponent is never positive.
 inline double log_sigmoid(double z) {
   return z >= 0 ? -std::log1p(std::exp(-z)) : z - std::log1p(std::exp(z));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

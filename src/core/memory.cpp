@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -58,4 +58,4 @@ Index largest_that_fits(Index most, Index step, const std::function<bool(Index c
   return low * step;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The budget in bytes.
 double memory_limit(const Run& run);
@@ -44,4 +44,4 @@ class MemoryPlan {
 /// grow with it.
 Index largest_that_fits(Index most, Index step, const std::function<bool(Index count)>& fits);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 template <class T>
 std::string option_text(const T& value) {
@@ -36,4 +36,4 @@ T option_value(const std::string& text) {
     return static_cast<T>(std::stoull(text));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

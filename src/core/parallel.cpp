@@ -6,7 +6,7 @@ void openblas_set_num_threads(int);
 int openblas_get_num_threads(void);
 }
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 std::mutex blas_mutex;
@@ -27,4 +27,4 @@ SerialBlas::~SerialBlas() {
   if (--blas_users == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -21,7 +21,7 @@ extern "C" void __tsan_release(void*);
 #define WEFT_TSAN_RELEASE(p) (void)(p)
 #endif
 
-namespace weft {
+namespace weft::detail {
 
 /// While one of these lives, BLAS and LAPACK calls run on the calling thread alone. The first to arrive saves the
 /// process-wide setting, the last to leave restores it, so fits in several threads at once share it.
@@ -68,4 +68,4 @@ void parallel_for(Index count, int threads, Body&& body) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <Random123/philox.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::vector<Index> Random::permutation(Index count) const {
   return order;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

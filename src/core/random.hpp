@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Independent sources under one seed. Append only: the values are part of what a seed means.
 enum class Stream : std::uint32_t {
@@ -46,4 +46,4 @@ class Random {
   std::uint32_t stream_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::string Sha256::value() const {
   return digits;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 class Sha256 {
  public:
@@ -25,4 +25,4 @@ class Sha256 {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

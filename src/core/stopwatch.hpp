@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace weft {
+namespace weft::detail {
 
 class Stopwatch {
  public:
@@ -13,4 +13,4 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "weft-XXXXXX").string();
@@ -23,4 +23,4 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, left_behind);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

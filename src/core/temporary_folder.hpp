@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 class TemporaryFolder {
  public:
@@ -20,4 +20,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

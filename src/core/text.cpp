@@ -7,7 +7,7 @@
 
 #include <fast_float/fast_float.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -60,4 +60,4 @@ CellKind parse_cell(std::string_view cell, double& value) {
   return CellKind::number;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 inline bool is_blank(char c) {
   return c == ' ' || c == '\t';
@@ -41,4 +41,4 @@ inline Index block_rows(Index asked, Index columns) {
   return std::max<Index>(1, std::min({asked, kMaxRows, kMaxCells / std::max<Index>(1, columns)}));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr const char* kClasses = "classification";

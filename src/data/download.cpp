@@ -15,7 +15,7 @@
 
 #include <curl/curl.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -186,11 +186,11 @@ void download(const Download& wanted, const Run& run) {
   Transfer(wanted, run).perform();
 }
 
-}  // namespace weft
+}  // namespace weft::detail
 
 #else
 
-namespace weft {
+namespace weft::detail {
 
 bool can_download() {
   return false;
@@ -202,6 +202,6 @@ void download(const Download& wanted, const Run&) {
       fmt::format("put it at {} yourself, or install libcurl 7.85 with its headers and build weft again", wanted.path));
 }
 
-}  // namespace weft
+}  // namespace weft::detail
 
 #endif

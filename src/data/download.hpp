@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 struct Download {
   std::string url;   ///< http, https or file; redirects are followed to http and https
@@ -24,4 +24,4 @@ bool can_download();
 /// seconds, so only a transfer that breaks off by itself is continued, within the call.
 void download(const Download& wanted, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 /// The mirror's URL with a slash at its end.

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 std::string quoted(const std::string& text) {

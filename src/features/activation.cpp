@@ -14,6 +14,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 template <class Terms>

@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 std::vector<double> FeatureMap::log_amplitudes() const {
   std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
   for (const FeaturePart& part : parts_) {

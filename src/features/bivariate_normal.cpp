@@ -6,7 +6,7 @@
 
 #include <boost/math/special_functions/owens_t.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 double normal_cdf(double x) {
   return 0.5 * std::erfc(-x * std::numbers::sqrt2 / 2);
@@ -24,4 +24,4 @@ double bivariate_normal_cdf(double h, double k, double rho) {
   return 0.5 * normal_cdf(h) + 0.5 * normal_cdf(k) - t_h - t_k - (opposite ? 0.5 : 0);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -158,6 +158,12 @@ std::vector<Index> part_sizes(const FamilyOptions& options, const Inputs& inputs
   return sizes;
 }
 
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
+
 Centres Centres::subset(std::span<const Index> positions) const {
   Centres kept;
   kept.groups = groups;
@@ -210,6 +216,10 @@ FeatureMap FeatureMap::from_parts(std::vector<FeaturePart> parts, Inputs inputs)
   return {std::move(parts), std::move(inputs)};
 }
 
+}  // namespace weft
+
+namespace weft::detail {
+
 FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const std::vector<Index>& sizes,
                       const ActivationPtr& custom) {
   std::vector<FeaturePart> parts = FeatureMap::without_centres(options, inputs, custom).parts();
@@ -217,6 +227,12 @@ FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const 
   for (std::size_t k = 0; k < sizes.size(); ++k) draw_centres(parts[k], sizes[k], draws, part_seed(options, k));
   return FeatureMap::from_parts(std::move(parts), inputs);
 }
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
 
 FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
   FeatureMap map({}, std::move(inputs));

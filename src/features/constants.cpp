@@ -1,5 +1,5 @@
-// θ, κ, τ (MATH section 3): the exact ones are suprema of kernels that are known in closed form; the papers' bounds on
-// θ are kept beside them, because the certificates are stated with both.
+// θ, κ, τ (docs/mathematics.md §4): the exact ones are suprema of kernels that are known in closed form; the papers'
+// bounds on θ are kept beside them, because the certificates are stated with both.
 #include "features/implicit_kernel.hpp"
 
 #include "core/parallel.hpp"
@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 namespace weft {
+
+using namespace detail;
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <boost/math/special_functions/erf.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -59,7 +59,7 @@ double cauchy_of_normal(double g) {
   return std::copysign(1 / std::tan(std::numbers::pi * tail), g);
 }
 
-/// Blocks of n centres, orthogonal within the block [Yu et al. 2016]. Cauchy coordinates have the ranks of such normal
+/// Blocks of n centres, orthogonal within the block (Yu et al. 2016). Cauchy coordinates have the ranks of such normal
 /// ones.
 void draw_orthogonal(FeaturePart& part, std::uint64_t seed) {
   const Random normal(seed, Stream::centres);
@@ -143,4 +143,4 @@ void draw_centres(FeaturePart& part, Index count, const std::string& sampling, s
   draw_plain(part, seed);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Refuses sampling options that the sampling does not read.
 void check_sampling_options(const FamilyOptions& options);
@@ -24,4 +24,4 @@ FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const 
 /// of T centres are the T' centres.
 void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -150,17 +150,17 @@ FamilyOptions resolve_family(FamilyOptions options, Index variables) {
 const std::vector<FamilyRow>& family_table() {
   static const std::vector<FamilyRow> table = [] {
     const std::pair<const char*, const char*> paper_names[] = {
-        {"rw-sign", "RWSign [000, 003]"},
-        {"rw-relu", "RWRelu [000]"},
-        {"rw-exp-sign", "RWExpSign [000]"},
-        {"rw-exp-relu", "RWExpRelu [000]"},
-        {"rw-stumps", "RWStumps [000, 003]"},
-        {"rks-sign", "RKS with sign [000]"},
-        {"rks-relu", "RKS with relu [000]"},
-        {"rks-stumps", "RKS with stumps [000]"},
-        {"rks-cos", "RKS with cos [001]"},
-        {"rff-rbf", "RFF, RBF kernel [002]"},
-        {"rff-laplace", "RFF, Laplace kernel [002]"},
+        {"rw-sign", "RWSign (Anonymous 2026; Dubé & Marchand 2023)"},
+        {"rw-relu", "RWRelu (Anonymous 2026)"},
+        {"rw-exp-sign", "RWExpSign (Anonymous 2026)"},
+        {"rw-exp-relu", "RWExpRelu (Anonymous 2026)"},
+        {"rw-stumps", "RWStumps (Anonymous 2026; Dubé & Marchand 2023)"},
+        {"rks-sign", "RKS with sign (Anonymous 2026)"},
+        {"rks-relu", "RKS with relu (Anonymous 2026)"},
+        {"rks-stumps", "RKS with stumps (Anonymous 2026)"},
+        {"rks-cos", "RKS with cos (Shahrampour & Kolouri 2019)"},
+        {"rff-rbf", "RFF, RBF kernel (Wang 2019)"},
+        {"rff-laplace", "RFF, Laplace kernel (Wang 2019)"},
     };
     std::vector<std::string> names;
     for (const Prefix kernel : {kPrefixes[1], kPrefixes[0], kPrefixes[2]}) {

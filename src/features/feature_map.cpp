@@ -17,6 +17,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr Index kTileFeatures = 128;

@@ -10,6 +10,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr Index kTile = 128;

@@ -8,7 +8,7 @@
 
 #include <boost/math/special_functions/gamma.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -108,4 +108,4 @@ Matrix hadamard_weights(View<const double> diagonals, Index count, Index inputs)
   return weights;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace weft {
+namespace weft::detail {
 
 /// N: the smallest power of two that is at least `inputs`.
 Index hadamard_size(Index inputs);
@@ -24,4 +24,4 @@ void project_hadamard(View<const double> diagonals, float factor, View<const flo
 /// The first `count` rows of the stack as a matrix, count × inputs.
 Matrix hadamard_weights(View<const double> diagonals, Index count, Index inputs);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,5 +1,5 @@
-// K_X(x, x') = E_uE_w[K(u,w)φ(u,x)φ(w,x')] (MATH section 2): the T → ∞ limit of a family. (⟨u,x⟩, ⟨w,x'⟩) is bivariate
-// normal under the tilted joint law, so K_X is its mass Z times the activation's dual.
+// K_X(x, x') = E_uE_w[K(u,w)φ(u,x)φ(w,x')] (docs/mathematics.md §3.3): the T → ∞ limit of a family. (⟨u,x⟩, ⟨w,x'⟩) is
+// bivariate normal under the tilted joint law, so K_X is its mass Z times the activation's dual.
 #include "features/implicit_kernel.hpp"
 
 #include "core/parallel.hpp"
@@ -10,7 +10,7 @@
 
 #include <cblas.h>
 
-namespace weft {
+namespace weft::detail {
 
 PairLaw implicit_law(const FeaturePart& part) {
   return {part.family.kernel.joint_law(part.sigma, part.gamma), !part.family.kernel.none()};
@@ -138,6 +138,12 @@ void add_dense(const FeaturePart& part, View<const double> a, View<const double>
 }
 
 }  // namespace
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
 
 Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, const Run& run) const {
   if (a.rows != inputs_.columns() || b.rows != inputs_.columns())

@@ -3,7 +3,7 @@
 
 #include <weft/feature_map.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 /// What a projected law looks like: per-coordinate variance v, correlation r between the two draws, and the log of its
 /// mass per dimension.
@@ -40,4 +40,4 @@ class LawKernel {
   double share_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

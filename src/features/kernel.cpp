@@ -15,6 +15,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr const char* kImplicit = "implicit:";

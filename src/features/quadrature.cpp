@@ -7,7 +7,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <Eigen/Eigenvalues>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -58,4 +58,4 @@ double normal_expectation(const std::function<double(double)>& g, double mu, dou
   return kinks.empty() ? by_hermite(g, mu, nu) : by_panels(g, mu, nu, kinks);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// E[g(z)], z ~ N(mu, nu²). Without kinks: 64-point Gauss–Hermite, exact to rounding for smooth g that varies on the
 /// scale of nu or slower. With kinks: Gauss–Legendre panels of width at most nu between mu ± 9 nu, cut at the kinks
@@ -12,4 +12,4 @@ namespace weft {
 double normal_expectation(const std::function<double(double)>& g, double mu, double nu,
                           const std::vector<double>& kinks);
 
-}  // namespace weft
+}  // namespace weft::detail

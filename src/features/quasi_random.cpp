@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <boost/random/sobol.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -92,4 +92,4 @@ Matrix quasi_random_points(const std::string& sequence, Index count, Index dimen
   return sobol_points(count, shifts);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

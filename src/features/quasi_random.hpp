@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// count × dimensions numbers in (0, 1), each the first `count` points of the sequence "halton" or "sobol" under the
 /// shift of the seed. Throws where Sobol's table has not that many dimensions.
@@ -22,4 +22,4 @@ Matrix halton_points(Index count, const std::vector<double>& shifts, const Rando
 /// Points 1, 2, … of Sobol's sequence (Joe and Kuo's direction numbers, Gray code order); shifts are digital.
 Matrix sobol_points(Index count, const std::vector<std::uint64_t>& shifts);
 
-}  // namespace weft
+}  // namespace weft::detail

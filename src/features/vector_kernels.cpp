@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -34,8 +34,12 @@ const KernelChoice& chosen_kernels() {
   return choice;
 }
 
+}  // namespace weft::detail
+
+namespace weft {
+
 const char* vector_instructions() {
-  return chosen_kernels().instructions;
+  return detail::chosen_kernels().instructions;
 }
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace weft {
+namespace weft::detail {
 
 /// Rows that a map hands to the kernels at once: their numbers stay in the first-level cache.
 inline constexpr std::ptrdiff_t kStripRows = 256;
@@ -64,4 +64,4 @@ struct KernelChoice {
 /// narrower.
 const KernelChoice& chosen_kernels();
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include "features/vector_kernels.hpp"
 
 #if WEFT_VECTOR_BYTES > 0
-namespace weft::formula {
+namespace weft::detail::formula {
 
 typedef double VectorD __attribute__((vector_size(WEFT_VECTOR_BYTES)));
 typedef float VectorF __attribute__((vector_size(WEFT_VECTOR_BYTES)));
@@ -38,12 +38,12 @@ struct Constant<VectorF> {
   using Real = float;
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula
 #endif
 
 #include "features/activations/all.hpp"
 
-namespace weft {
+namespace weft::detail {
 namespace {
 
 #if WEFT_VECTOR_BYTES > 0
@@ -220,4 +220,4 @@ const InstructionSet& WEFT_KERNELS() {
   return Instances<formula::Activations>::kSet;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,4 @@
-// The tilts, joint laws and norms of MATH sections 1 and 2, one case per weight kernel.
+// The tilts, joint laws and norms of docs/mathematics.md §2.1 and §3, one case per weight kernel.
 #include <weft/family.hpp>
 
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-namespace weft {
+namespace weft::detail {
 
 double reach_of(double theta, double norm) {
   if (norm == 0) return 0;
@@ -60,4 +60,4 @@ double minimiser_gap(const LossRange& range, double theta, double kappa, double 
   return approximation + rademacher_gap(range, reach, rows, half);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

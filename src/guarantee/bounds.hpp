@@ -3,7 +3,7 @@
 
 #include "objective/loss.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// The loss as the theorems see it, on predictions |f| ≤ reach. Targets and predictions are counted from the middle of
 /// the targets' range, which losses of f − y do not notice.
@@ -29,28 +29,28 @@ GridRadius round_up(double radius, double unit);
 
 // In all of these, log_inverse is log 1/δ and reach the largest |f| of the class: θB + |c|, or τ‖α‖ + |c|.
 
-/// [000] Theorems 6.2 and 6.5: (2ρ/√m)(F + (F + Y)√(½ log 1/δ)), Y the radius of the targets. The papers have no Y,
-/// which their proof allows for classes alone.
+/// Anonymous 2026, Theorems 6.2 and 6.5: (2ρ/√m)(F + (F + Y)√(½ log 1/δ)), Y the radius of the targets. The papers have
+/// no Y, which their proof allows for classes alone.
 double rademacher_gap(const LossRange& range, double reach, double rows, double log_inverse);
 
-/// [003] Theorem 10: 2ρF/√m + M√(log(1/δ)/2m), M the largest loss.
+/// Dubé & Marchand 2023, Theorem 10: 2ρF/√m + M√(log(1/δ)/2m), M the largest loss.
 double bounded_loss_gap(const LossRange& range, double reach, double rows, double log_inverse);
 
-/// [003] Theorem 8: ρd/√m · (2 + √(2 log 1/δ)), d = θ‖α − β‖ + |c − c'| and ρ on |f| ≤ reach + d.
+/// Dubé & Marchand 2023, Theorem 8: ρd/√m · (2 + √(2 log 1/δ)), d = θ‖α − β‖ + |c − c'| and ρ on |f| ≤ reach + d.
 double pruning_gap(const LossRange& range, double reach, double distance, double rows, double log_inverse);
 
-/// What [000] Theorem 6.7 needs of a run of sfgd.
+/// What Theorem 6.7 of Anonymous 2026 needs of a run of sfgd.
 struct DescentRun {
   double norm = 0;  ///< B: the projection's radius, or the largest norm of an iterate
   double lambda = 0;
   double steps = 0;
 };
-/// [000] eq. 98, in expectation.
+/// Anonymous 2026, eq. 98, in expectation.
 double descent_excess(const LossRange& range, double theta, double kappa, double intercept, const DescentRun& descent,
                       double rows);
 
-/// [000] Theorem 6.8 for the minimiser whose norm is B' = norm.
+/// Anonymous 2026, Theorem 6.8 for the minimiser whose norm is B' = norm.
 double minimiser_gap(const LossRange& range, double theta, double kappa, double intercept, double norm, double features,
                      double rows, double log_inverse);
 
-}  // namespace weft
+}  // namespace weft::detail

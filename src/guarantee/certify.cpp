@@ -14,6 +14,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr const char* kTheorems[] = {"6.2", "6.5", "10", "6.7", "6.8", "8"};

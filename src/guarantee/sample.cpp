@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -199,4 +199,4 @@ Constants sample_constants(const Model& model, const Data& data, const Run& run)
                                       : over_blocks<FamilyConstants>(model, data, run);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// One output on the rows; classes are coded ±1.
 struct OutputSample {
@@ -35,4 +35,4 @@ Constants sample_constants(const Model& model, const Data& data, const Run& run)
 bool all_plain(const FeatureMap& map);
 bool some_plain(const FeatureMap& map);
 
-}  // namespace weft
+}  // namespace weft::detail

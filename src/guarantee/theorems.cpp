@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -268,12 +268,12 @@ class Theorems {
 
 std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& facts) {
   const Theorems theorems(facts);
-  if (theorem == "6.2") return theorems.uniform("[000] Theorem 6.2", rademacher_gap);
-  if (theorem == "10") return theorems.uniform("[003] Theorem 10", bounded_loss_gap);
-  if (theorem == "6.5") return theorems.square_integrable("[000] Theorem 6.5");
-  if (theorem == "6.7") return theorems.descent("[000] Theorem 6.7");
-  if (theorem == "6.8") return theorems.minimiser("[000] Theorem 6.8");
-  return theorems.pruned("[003] Theorem 8");
+  if (theorem == "6.2") return theorems.uniform("Anonymous 2026, Theorem 6.2", rademacher_gap);
+  if (theorem == "10") return theorems.uniform("Dubé & Marchand 2023, Theorem 10", bounded_loss_gap);
+  if (theorem == "6.5") return theorems.square_integrable("Anonymous 2026, Theorem 6.5");
+  if (theorem == "6.7") return theorems.descent("Anonymous 2026, Theorem 6.7");
+  if (theorem == "6.8") return theorems.minimiser("Anonymous 2026, Theorem 6.8");
+  return theorems.pruned("Dubé & Marchand 2023, Theorem 8");
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include "guarantee/sample.hpp"
 #include "guarantee/weighting_distance.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// What --original gives.
 struct Original {
@@ -35,4 +35,4 @@ struct Facts {
 /// The lines of one theorem: "6.2", "6.5", "6.7", "6.8", "8" or "10".
 std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& facts);
 
-}  // namespace weft
+}  // namespace weft::detail

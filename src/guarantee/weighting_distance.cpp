@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -111,4 +111,4 @@ WeightingDistance weighting_distance(const Model& model, const Model& original, 
   return {Model(std::move(difference)).rkhs_norms(run), {}};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

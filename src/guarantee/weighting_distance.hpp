@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct WeightingDistance {
   std::vector<double> norms;  ///< ‖α − β‖_H per output
@@ -17,4 +17,4 @@ struct WeightingDistance {
 /// original keeps its digits; the others enter by the joint Gram matrix.
 WeightingDistance weighting_distance(const Model& model, const Model& original, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

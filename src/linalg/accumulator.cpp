@@ -9,7 +9,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -212,4 +212,4 @@ CentredSums Accumulator::centred() const {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

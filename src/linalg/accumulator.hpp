@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The same sums about the weighted means, for a fit with an unpenalised intercept:
 /// intercept = target mean − Σ_t a_t · feature mean_t.
@@ -66,4 +66,4 @@ class Accumulator {
   bool single_precision_ = false;  // some of the products were
 };
 
-}  // namespace weft
+}  // namespace weft::detail

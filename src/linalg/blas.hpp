@@ -6,7 +6,7 @@
 
 #include <cblas.h>
 
-namespace weft::blas {
+namespace weft::detail::blas {
 
 inline int narrow(Index n) {
   return static_cast<int>(n);
@@ -36,4 +36,4 @@ inline void square(View<const float> a, View<float> c) {
               0.0F, c.data, narrow(c.stride));
 }
 
-}  // namespace weft::blas
+}  // namespace weft::detail::blas

@@ -9,7 +9,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -137,4 +137,4 @@ void add_symmetric_product(double alpha, View<const double> lower, View<const do
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Overwrites the lower triangle of a (n×n) with L. False, with a left half done: not positive definite, or not finite.
 bool cholesky_factor(View<double> a, int threads);
@@ -33,4 +33,4 @@ std::vector<double> inverse_diagonal(View<const double> lower, int threads);
 /// out (n×k) += alpha · A · x (n×k) for the symmetric A whose lower triangle is given.
 void add_symmetric_product(double alpha, View<const double> lower, View<const double> x, View<double> out, int threads);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -89,4 +89,4 @@ ConjugateGradientResult conjugate_gradient(const LinearOperator& apply, const Ma
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace weft {
+namespace weft::detail {
 
 /// out ← A · in (n × k). False: stop here (out of time).
 using LinearOperator = std::function<bool(const Matrix& in, Matrix& out)>;
@@ -28,4 +28,4 @@ struct ConjugateGradientResult {
 ConjugateGradientResult conjugate_gradient(const LinearOperator& apply, const Matrix& rhs, const Matrix& start,
                                            const ConjugateGradientOptions& options);
 
-}  // namespace weft
+}  // namespace weft::detail

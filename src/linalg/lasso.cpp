@@ -12,7 +12,7 @@
 #include <numeric>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -283,4 +283,4 @@ std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const
   return results;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,5 @@
-// The lasso from Gram quantities alone (MATH section 4; [000] Alg. 5 has c = 1, [003] Alg. 4 has c = 2):
+// The lasso from Gram quantities alone (docs/mathematics.md §5.4; Anonymous 2026, Alg. 5, has c = 1,
+// Dubé & Marchand 2023, Alg. 4, c = 2):
 //
 //   min_a  (1/(c·m)) ‖Φa − y‖² + λ‖a‖₁     given Q = ΦᵀΦ, q = Φᵀy, yᵀy and m.
 //
@@ -14,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct LassoProblem {
   View<const double> gram;        ///< Q, T×T, both triangles
@@ -54,4 +55,4 @@ LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const do
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
                                     const LassoSolverOptions& options, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -29,4 +29,4 @@ void linear_scores(const Matrix& coefficients, const std::vector<double>& interc
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

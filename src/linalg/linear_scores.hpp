@@ -5,10 +5,10 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// scores (A × rows) = coefficientsᵀ · Φ + intercepts; phi is features × rows.
 void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
                    View<double> scores, int threads);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -144,4 +144,4 @@ Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -12,7 +12,7 @@
 #include <functional>
 #include <limits>
 
-namespace weft {
+namespace weft::detail {
 
 struct ObjectiveValue {
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -53,4 +53,4 @@ struct Minimum {
 /// excess ≤ tolerance.
 Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions& options);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 NormalEquations normal_equations(const Accumulator& sums, bool intercept) {
   NormalEquations equations;
@@ -66,4 +66,4 @@ double total_variance(const Accumulator& sums, Index output) {
   return std::max(0.0, sums.yy()[o] / sums.weight() - mean * mean);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

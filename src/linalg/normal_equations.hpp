@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Sums as a solver wants them: about the means where there is an intercept, as they are where there is none.
 struct NormalEquations {
@@ -31,4 +31,4 @@ double squared_error(const Accumulator& sums, View<const double> coefficients, c
 /// Weighted variance of one target over the rows of `sums`.
 double total_variance(const Accumulator& sums, Index output);
 
-}  // namespace weft
+}  // namespace weft::detail

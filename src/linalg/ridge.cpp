@@ -12,7 +12,7 @@
 #include <limits>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -140,7 +140,7 @@ std::vector<Matrix> ScaledFactor::solve_leading(View<const double> rhs, std::spa
 }
 
 std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
-  std::vector<double> diagonal = weft::inverse_diagonal(lower_, threads);
+  std::vector<double> diagonal = detail::inverse_diagonal(lower_, threads);
   for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] *= scale_[i] * scale_[i];
   return diagonal;
 }
@@ -223,4 +223,4 @@ double relative_residual(View<const double> residual, View<const double> rhs, co
   return largest;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

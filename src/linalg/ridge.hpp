@@ -1,4 +1,4 @@
-// The regularised normal equations of MATH section 4:
+// The regularised normal equations of docs/mathematics.md §5.2:
 //
 //   A a = rhs,   A = gram + λR + εI   (gram, R: T×T symmetric, positive semidefinite; rhs, a: T×k)
 //
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// How well the equations were solved, all of it about the scaled matrix D A D.
 struct RidgeReport {
@@ -64,4 +64,4 @@ Matrix ridge_residual(View<const double> gram, View<const double> regulariser, d
 /// ‖D residual‖ / ‖D rhs‖ with D = diag(scale), the largest over right-hand sides.
 double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -193,4 +193,4 @@ RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> reg
   return tridiagonal_path(gram, regulariser, &*lower, lambdas, epsilon, rhs, threads);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

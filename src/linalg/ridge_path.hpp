@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct RidgePath {
   std::vector<Matrix> coefficients;  ///< one T×k per λ
@@ -52,4 +52,4 @@ RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regula
 RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> regulariser,
                                  std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads);
 
-}  // namespace weft
+}  // namespace weft::detail

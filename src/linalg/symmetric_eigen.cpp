@@ -10,7 +10,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 SymmetricEigen symmetric_eigen(Matrix a) {
   assert(a.rows() == a.cols() && a.rows() <= kLargestEigen);
@@ -33,4 +33,4 @@ SymmetricEigen symmetric_eigen(Matrix a) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct SymmetricEigen {
   std::vector<double> values;  ///< ascending
@@ -19,4 +19,4 @@ inline constexpr Index kLargestEigen = 32000;
 /// LAPACK's bits depend on their number. Throws Error(data) where an entry is not finite.
 SymmetricEigen symmetric_eigen(Matrix a);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Tile {
   Index first = 0;
@@ -41,4 +41,4 @@ View<T> block(View<T> a, Tile rows, Tile cols) {
   return a.row_range(rows.first, rows.count).col_range(cols.first, cols.count);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

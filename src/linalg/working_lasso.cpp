@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -161,4 +161,4 @@ bool WorkingLasso::newton_step() {
   return step.crossed;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

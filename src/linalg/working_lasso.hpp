@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The duality gap of ½‖Φa − y‖² + μ‖a‖₁ at a, from g = Φᵀ(y − Φa) = q − Qa.
 struct LassoCertificate {
@@ -51,4 +51,4 @@ class WorkingLasso {
   double yy_, mu_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

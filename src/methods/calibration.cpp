@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -84,4 +84,4 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
   return calibration;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

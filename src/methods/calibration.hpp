@@ -5,9 +5,9 @@
 #include "methods/problem.hpp"
 #include "objective/penalty.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Three folds by accumulator arithmetic: one pass for the folds' sums, three solves, one pass for the held-out scores.
 Calibration calibrate(const Problem& problem, const Penalty& penalty, double effective_lambda);
 
-}  // namespace weft
+}  // namespace weft::detail

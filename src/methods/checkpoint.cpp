@@ -12,7 +12,7 @@
 #include <zlib.h>
 #include <nlohmann/json.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
 
@@ -151,4 +151,4 @@ std::string checkpoint_digest(const Problem& problem) {
       .dump();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

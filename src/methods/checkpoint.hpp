@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Checkpoint {
   std::string fit;     ///< name of the algorithm
@@ -25,4 +25,4 @@ struct Checkpoint {
 /// (one pass). Left out: threads and limits, and where checkpoints are kept.
 std::string checkpoint_digest(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -77,4 +77,4 @@ void FeatureRows::for_each_target(const std::function<void(const FeatureBlock&)>
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct FeatureBlock {
   View<const double> phi;  ///< features × rows: smoothings
@@ -47,4 +47,4 @@ class FeatureRows {
   Index passes_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

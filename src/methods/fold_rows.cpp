@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -116,4 +116,4 @@ HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

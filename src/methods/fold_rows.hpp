@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Sums of every part, all of them about the same `shift` of the targets.
 struct PartSums {
@@ -45,4 +45,4 @@ void check_parts(const std::vector<Accumulator>& parts);
 /// Fitted and held-out sums by the two above. Reports the time, and says when the budget ended early.
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report);
 
-}  // namespace weft
+}  // namespace weft::detail

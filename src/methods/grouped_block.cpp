@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -37,4 +37,4 @@ TrainingBlock GroupedBlock::group(const TrainingBlock& block, Index parts, const
   return {x_, y_, weights_.empty() ? nullptr : weights_.data(), block.first_row};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// part_of(row) in 0 … parts-1 for a 0-based row of the table.
 using PartOf = std::function<Index(Index row)>;
@@ -29,4 +29,4 @@ class GroupedBlock {
   std::vector<Index> to_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -2,7 +2,7 @@
 
 #include "core/stopwatch.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 void MapGroup::start(View<const double> x, const Run& run) {
   if (unit_ == nullptr) return;
@@ -27,4 +27,4 @@ View<const float> MapGroup::features_single(std::size_t k, View<const double> x,
   return phi_single_;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

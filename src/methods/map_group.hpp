@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 class MapGroup {
  public:
@@ -36,4 +36,4 @@ class MapGroup {
   double projecting_seconds_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include "objective/loss.hpp"
 #include "sampling/sample_map.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// A feature map on its way to a fit.
 struct FittedMap {
@@ -80,8 +80,8 @@ struct Method {
   // What becomes of the model.
   /// Least-squares options that refit what pruning leaves; none: the coefficients are projected.
   FitOptions (*refit)(const FitOptions& options) = nullptr;
-  bool minimises = false;  ///< a regularised loss over all coefficients: [000] Theorem 6.8
-  bool descends = false;   ///< by stochastic functional gradients: [000] Theorem 6.7
+  bool minimises = false;  ///< a regularised loss over all coefficients: Anonymous 2026, Theorem 6.8
+  bool descends = false;   ///< by stochastic functional gradients: Anonymous 2026, Theorem 6.7
 };
 
 /// All of them, in the order of MethodOptions.
@@ -116,4 +116,4 @@ std::string own_text(const MethodOptions& options, const std::string& name);
 /// Sets an option of the method from text, where it has one of that name.
 void set_own_text(MethodOptions& options, const std::string& name, const std::string& text);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 
 #include <fmt/ranges.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -36,6 +36,12 @@ const std::vector<const Method*>& methods() {
 const Method& method_of(const FitOptions& options) {
   return *methods()[options.method.index()];
 }
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
 
 const std::vector<MethodRow>& method_table() {
   static const std::vector<MethodRow> table = [] {
@@ -80,6 +86,10 @@ void check_options(const FitOptions& options) {
     check_value(field.name, member, field.allowed);
   });
 }
+
+}  // namespace weft
+
+namespace weft::detail {
 
 void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
   check_options(options);
@@ -147,4 +157,4 @@ void set_own_text(MethodOptions& options, const std::string& name, const std::st
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

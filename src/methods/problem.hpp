@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Problem {
   const FeatureMap& map;
@@ -34,4 +34,4 @@ struct FitResult {
   std::optional<FeatureMap> map = {};  ///< what the coefficients belong to, where it is not the problem's
 };
 
-}  // namespace weft
+}  // namespace weft::detail

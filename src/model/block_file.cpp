@@ -16,7 +16,7 @@
 #include "core/atomic_file.hpp"
 #include "core/crc64.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -272,4 +272,4 @@ std::vector<Index> BlockFileReader::indices(const std::string& name) const {
   return numbers;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

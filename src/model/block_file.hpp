@@ -14,7 +14,7 @@
 
 #include "core/json_text.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// The newest version read. 2 has kernel sections; files without them are written as 1, which every weft reads.
 inline constexpr std::uint32_t kFormatVersion = 2;
@@ -86,4 +86,4 @@ class BlockFileReader {
   std::vector<Block> blocks_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,6 +10,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 double weight_of(const PredictionBlock& block, Index row) {

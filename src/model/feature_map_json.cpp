@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -202,4 +202,4 @@ FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) 
   return FeatureMap::from_parts(std::move(parts), std::move(inputs));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

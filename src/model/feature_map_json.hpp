@@ -12,7 +12,7 @@
 
 #include "model/block_file.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Adds the map's blocks to `file`. A custom activation throws: a C++ function cannot be stored.
 Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file);
@@ -20,4 +20,4 @@ Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file);
 /// Throws weft::Error(model) for parts that do not fit together.
 FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file);
 
-}  // namespace weft
+}  // namespace weft::detail

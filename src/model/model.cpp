@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 void require(bool condition, const std::string& what) {

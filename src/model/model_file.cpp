@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr const char* kRemedy = "copy the file again, or train the model again";

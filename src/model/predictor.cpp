@@ -10,7 +10,7 @@
 #include "core/parallel.hpp"
 #include "linalg/cholesky.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -144,4 +144,4 @@ void Predictor::write_probabilities(const double* scores, double* probabilities)
   normalise(outputs_, probabilities);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 
 #include <weft/model.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 /// Blocks must start at multiples of kBlockRows rows, and all but the last hold as many: then the strips of rows that
 /// BLAS sees are fixed by the data, and with them the last bits of its sums.
@@ -30,4 +30,4 @@ class Predictor {
   bool with_std_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

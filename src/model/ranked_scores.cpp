@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 void RankedScores::add(double weight, double score, bool positive) {
   ordered_ = ordered_ && !std::isnan(score);
@@ -30,4 +30,4 @@ std::optional<double> RankedScores::area() {
   return pairs / (positives * below);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Exact area under the ROC curve of weighted scores: P(score⁺ > score⁻), ties half.
 class RankedScores {
@@ -22,4 +22,4 @@ class RankedScores {
   bool ordered_ = true;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

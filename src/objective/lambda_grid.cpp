@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty& penalty, Index count) {
   double balance = 0;
@@ -16,4 +16,4 @@ std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty&
   return grid;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 double binary_row(double y, double& score, View<double> curvature, Index i) {
   const double margin = y * score;
@@ -32,4 +32,4 @@ double softmax_row(View<const double> y, View<double> scores, View<double> curva
   return std::max(loss, 0.0);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 Loss Loss::named(const std::string& name, double delta, Task task) {
   for (const Kind kind : {Kind::squared, Kind::logistic, Kind::hinge, Kind::huber}) {
@@ -134,4 +134,4 @@ double Loss::best_constant(Index rows, const double* y, const double* weights) c
   return (low + high) / 2;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

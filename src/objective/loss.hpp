@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// squared (f−y)², logistic log(1+e^{−yf}), hinge max(0, 1−yf), huber r²/2 for |r| ≤ δ and δ(|r|−δ/2) beyond, r = f−y.
 class Loss {
@@ -37,4 +37,4 @@ class Loss {
   double delta_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::vector<double> fold_scores(Metric metric, const Targets& targets, View<cons
   return fold_means(targets, fold_of, folds, [&](Index i) { return log_loss(targets, used, i, probabilistic); });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

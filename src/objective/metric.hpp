@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 enum class Metric { mse, error, logloss, auc };
 
@@ -40,4 +40,4 @@ struct Targets {
 std::vector<double> fold_scores(Metric metric, const Targets& targets, View<const double> scores,
                                 std::span<const Index> fold_of, Index folds, bool probabilistic);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 double Penalty::effective(double lambda) const {
   return std::exp(std::log(lambda) + log_factor);
@@ -31,4 +31,4 @@ Penalty make_penalty(const FeatureMap& map, const std::string& kind, const Run& 
   return penalty;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

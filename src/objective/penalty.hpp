@@ -1,9 +1,10 @@
-// The quadratic penalty of a fit in the scaled unknowns b_t = A(w_t)·a_t (MATH section 4): λ·bᵀRb with R = G̃, M̃ or I.
+// The quadratic penalty of a fit in the scaled unknowns b_t = A(w_t)·a_t (docs/mathematics.md §5.1): λ·bᵀRb with R =
+// G̃, M̃ or I.
 #pragma once
 
 #include <weft/fit.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 struct Penalty {
   std::string kind;       ///< "rkhs", "l2p" or "ridge"
@@ -22,4 +23,4 @@ struct Penalty {
 /// ridge: f = (1/T)Σ a φ with λ‖a‖² is, in b = a/T, λT‖b‖².
 Penalty make_penalty(const FeatureMap& map, const std::string& kind, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

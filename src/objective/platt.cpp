@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -113,4 +113,4 @@ Sigmoid fit_sigmoid(std::span<const double> scores, std::span<const std::uint8_t
   return {sigmoid.slope / rows.scale, sigmoid.offset};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

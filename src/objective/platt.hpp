@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace weft {
+namespace weft::detail {
 
 /// p = 1 / (1 + exp(slope · f + offset)): the slope is negative for a classifier worth having.
 struct Sigmoid {
@@ -21,4 +21,4 @@ struct Sigmoid {
 Sigmoid fit_sigmoid(std::span<const double> scores, std::span<const std::uint8_t> positive,
                     std::span<const double> weights = {});
 
-}  // namespace weft
+}  // namespace weft::detail

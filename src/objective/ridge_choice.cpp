@@ -5,7 +5,7 @@
 #include "objective/lambda_grid.hpp"
 #include "methods/descent/lambda_search.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -40,4 +40,4 @@ RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const 
   return choice;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct RidgeChoice {
   double effective = 0;        ///< what multiplies R
@@ -25,4 +25,4 @@ struct RidgeTerms {
 RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const Accumulator& fitted,
                          const Accumulator& held_out, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::vector<double> Acceptance::values(const std::vector<Pruned>& models, const 
   return values;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

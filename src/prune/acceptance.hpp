@@ -1,4 +1,4 @@
-// The ACCEPT rules of [003] section 6 (eqs. 63 to 66): what of a pruned model is compared with ε.
+// The ACCEPT rules of Dubé & Marchand 2023, section 6 (eqs. 63 to 66): what of a pruned model is compared with ε.
 #pragma once
 
 #include <weft/prune.hpp>
@@ -6,7 +6,7 @@
 #include "prune/geometry.hpp"
 #include "prune/risk.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class Acceptance {
  public:
@@ -31,4 +31,4 @@ class Acceptance {
   RowMeans before_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

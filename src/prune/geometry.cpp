@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -107,4 +107,4 @@ Matrix correlate(const Geometry& geometry, View<const double> shares) {
   return products;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

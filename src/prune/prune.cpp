@@ -17,6 +17,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr double kEpsilon = 0.01;

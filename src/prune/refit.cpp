@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 void check_refit(const FitOptions& options) {
   const Method& method = method_of(options);
@@ -47,4 +47,4 @@ ModelParts refit_features(const ModelParts& parts, const std::vector<Index>& fea
   return small;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// With the coefficients given. What was fitted to other coefficients (calibration, standard deviations) goes; `notes`
 /// says so.
@@ -21,4 +21,4 @@ ModelParts refit_features(const ModelParts& parts, const std::vector<Index>& fea
 /// Throws where the fit is no least squares.
 void check_refit(const FitOptions& options);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -131,4 +131,4 @@ double Risk::most_change(const std::vector<double>& moves, const std::vector<dou
   return sum / static_cast<double>(moves.size());
 }
 
-}  // namespace weft
+}  // namespace weft::detail

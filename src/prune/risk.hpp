@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// One pruned weight function, as coefficients of all T smoothings, and what it adds to them.
 struct Pruned {
@@ -45,4 +45,4 @@ class Risk {
   std::vector<double> largest_y_;  // outputs
 };
 
-}  // namespace weft
+}  // namespace weft::detail

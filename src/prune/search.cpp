@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -100,4 +100,4 @@ SearchResult search(const WeightPath& path, const Acceptance& acceptance, const 
   return Search(path, acceptance, goal, make, run).find();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

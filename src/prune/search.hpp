@@ -1,7 +1,7 @@
-// Which λ: [003] Algorithm 5 grows λ tenfold from below while the rule accepts, beginning at b = a. Here λ falls from
-// where nothing is left, each lasso begun at the sparser one before it, and the first that is accepted is the sparsest.
-// That is where a search from below would end too, but small problems are solved instead of large ones. Several λ share
-// a pass over the rows.
+// Which λ: Algorithm 5 of Dubé & Marchand 2023 grows λ tenfold from below while the rule accepts, beginning at b = a.
+// Here λ falls from where nothing is left, each lasso begun at the sparser one before it, and the first that is
+// accepted is the sparsest. That is where a search from below would end too, but small problems are solved instead of
+// large ones. Several λ share a pass over the rows.
 #pragma once
 
 #include "prune/acceptance.hpp"
@@ -10,7 +10,7 @@
 #include <functional>
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 struct SearchGoal {
   double epsilon = 0;
@@ -27,4 +27,4 @@ struct SearchResult {
 SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
                     const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

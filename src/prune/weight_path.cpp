@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::vector<Index> used_features(View<const double> coefficients) {
   return used;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

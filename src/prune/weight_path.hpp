@@ -1,4 +1,4 @@
-// The lasso of [003] eq. 60 for every output, and what is made of its survivors:
+// The lasso of Dubé & Marchand 2023, eq. 60, for every output, and what is made of its survivors:
 //
 //   min_c (1/2T) ‖α − β(c)‖² + λ‖c‖₁
 //
@@ -7,7 +7,7 @@
 
 #include "prune/geometry.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class WeightPath {
  public:
@@ -37,4 +37,4 @@ class WeightPath {
 /// Features that any output uses: rows of T × outputs coefficients that are not 0.
 std::vector<Index> used_features(View<const double> coefficients);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::optional<ReportSection> activation_section(const Model& model) {
   return std::nullopt;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

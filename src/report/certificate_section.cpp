@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -54,4 +54,4 @@ ReportSection certificate_section(const Described& subject, const Run& run) {
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

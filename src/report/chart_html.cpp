@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string chart_html(const ReportChart& chart) {
       html_text(chart.y_label), script_json(chart_spec(chart)), numbers_html(chart));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

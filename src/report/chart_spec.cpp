@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -220,4 +220,4 @@ Json chart_spec(const ReportChart& chart) {
   return spec;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

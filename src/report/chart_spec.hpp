@@ -8,7 +8,7 @@
 
 #include "core/json_text.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Points that an axis cannot show (not finite; not positive on a logarithmic axis) are left out.
 Json chart_spec(const ReportChart& chart);
@@ -21,4 +21,4 @@ const char* series_shape(std::size_t k);
 /// Whether the points of a line are marked.
 bool shows_points(const ChartSeries& series);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -39,4 +39,4 @@ ReportTable chart_table(const ReportChart& chart, std::size_t most) {
   return table;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

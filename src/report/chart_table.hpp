@@ -3,9 +3,9 @@
 
 #include <weft/report.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 /// A row per x, a column per series: y, with its interval where it has one. No rows where there are more than `most`.
 ReportTable chart_table(const ReportChart& chart, std::size_t most);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -150,4 +150,4 @@ ReportSection classes_section(const HeldOut& rows) {
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

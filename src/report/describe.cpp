@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr double kHoldout = 0.2;

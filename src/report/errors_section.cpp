@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -61,4 +61,4 @@ ReportSection errors_section(const Described& subject, const HeldOut* held_out, 
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -148,4 +148,4 @@ std::vector<std::pair<std::string, Estimate>> held_out_estimates(const HeldOut& 
   return rows.target.task == Task::regression ? number_estimates(rows) : class_estimates(rows);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

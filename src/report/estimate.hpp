@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Estimate {
   double value = 0;
@@ -29,4 +29,4 @@ std::optional<Estimate> auc_estimate(const std::vector<double>& scores, const st
 /// The measures of `evaluate`, by name, of these rows.
 std::vector<std::pair<std::string, Estimate>> held_out_estimates(const HeldOut& rows);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -45,4 +45,4 @@ HeldOut predict_held_out(const Model& model, const Data& data, std::string name,
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

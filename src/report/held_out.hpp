@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// All matrices are rows × what PredictionBlock says.
 struct HeldOut {
@@ -27,4 +27,4 @@ struct HeldOut {
 /// Holds all rows of `data`. Throws where there is none.
 HeldOut predict_held_out(const Model& model, const Data& data, std::string name, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,6 +10,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 std::string_view page_file(std::string_view name) {

@@ -1,6 +1,6 @@
 #include "report/html_text.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 std::string html_text(const std::string& text) {
   std::string result;
@@ -31,4 +31,4 @@ std::string script_json(const Json& json) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 /// Text as it may stand between tags and in quoted attributes.
 std::string html_text(const std::string& text);
@@ -13,4 +13,4 @@ std::string html_text(const std::string& text);
 /// comment.
 std::string script_json(const Json& json);
 
-}  // namespace weft
+}  // namespace weft::detail

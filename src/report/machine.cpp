@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -31,4 +31,4 @@ std::string machine_text(const Run& run) {
                      counted(static_cast<unsigned>(run.thread_count()), "thread"), vector_instructions());
 }
 
-}  // namespace weft
+}  // namespace weft::detail

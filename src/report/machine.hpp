@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 /// "AMD EPYC 7B13, 2 cores; 2 threads, avx2".
 std::string machine_text(const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,6 +6,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::size_t kChartRows = 60;  // a curve of more points is for the eye

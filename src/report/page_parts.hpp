@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 /// A figure: title, legend, the specification that the page's script draws, and the numbers as a table that opens.
 std::string chart_html(const ReportChart& chart);
@@ -16,4 +16,4 @@ std::string table_html(const ReportTable& table);
 /// Four significant digits in the text, all of them for sorting.
 ReportCell number_cell(double value);
 
-}  // namespace weft
+}  // namespace weft::detail

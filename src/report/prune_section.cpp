@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -56,4 +56,4 @@ ReportSection prune_section(const Described& subject, const Run& run) {
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -74,4 +74,4 @@ ReportSection residuals_section(const HeldOut& rows) {
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -20,6 +20,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 std::vector<Index> parse_counts(const std::string& text) {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -83,4 +83,4 @@ ReportSection curve_section(const TuneResult& search) {
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// `held_out` null: there are no rows to judge on.
 ReportSection errors_section(const Described& subject, const HeldOut* held_out, const Run& run);
@@ -26,4 +26,4 @@ std::optional<ReportSection> activation_section(const Model& model);
 /// "0.123 to 0.145".
 std::string interval_text(double low, double high);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::string table_html(const ReportTable& table) {
   return html + "</tbody></table></div>\n";
 }
 
-}  // namespace weft
+}  // namespace weft::detail

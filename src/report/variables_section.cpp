@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::optional<ReportSection> variables_section(const Described& subject, std::ui
   return section;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

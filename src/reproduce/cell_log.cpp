@@ -2,6 +2,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 CellLog::CellLog(const std::string& path) : lines_(path) {
   lines_.read([&](const Json& line, const std::string& place) {
     if (!line.is_object() || !line.contains("key") || !line.contains("values") || !line.contains("seconds"))

@@ -8,6 +8,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 class CellLog {
  public:
   /// Reads what is there; throws on a line that is no cell.

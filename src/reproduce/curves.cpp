@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 template <class T>

@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 /// One chart per data set: a value of the cells against x.
 struct Panel {
   std::string value;  ///< member of a cell's values

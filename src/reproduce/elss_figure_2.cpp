@@ -24,6 +24,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const std::vector<std::string> kSets = {"year_msd_7k", "online_news_8k", "adult", "epileptic_seizure"};

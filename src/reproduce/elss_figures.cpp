@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 EncodeOptions standardised(const std::string& set) {

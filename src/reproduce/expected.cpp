@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 std::vector<std::string> cells_of(const std::string& line) {

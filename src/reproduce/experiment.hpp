@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 /// What a plan and its cells see.
 struct Bench {
   DataFolder data;

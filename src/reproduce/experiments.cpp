@@ -2,6 +2,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 std::vector<double> values_of(const std::vector<Cell>& cells, const Json& members, const char* value) {
   std::vector<double> values;
   for (const Cell& cell : cells) {

@@ -13,6 +13,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 Json compute_pruning(const Json& key, const Bench& bench) {

@@ -25,6 +25,8 @@ extern char** environ;
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 /// Runs a program with nothing to read and nothing to say; returns its seconds. Ends it when the run is cancelled.

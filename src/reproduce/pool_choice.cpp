@@ -6,6 +6,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 std::vector<Index> first(Index count) {

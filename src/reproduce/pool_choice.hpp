@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 struct PoolChoice {
   std::string sampling;  ///< plain, leverage, leverage-top, eerf, lkrf
   Index features = 0;    ///< M

@@ -17,6 +17,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const Experiment& find_experiment(const std::string& name) {

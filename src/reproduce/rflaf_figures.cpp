@@ -19,6 +19,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const std::vector<std::string> kSets = {"casp", "adult", "mnist"};

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const std::vector<std::string> kSets = {"year_msd_7k", "covtype_60k", "california_housing", "cpusmall"};

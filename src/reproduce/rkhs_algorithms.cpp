@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr double kLambda = 1e-6;

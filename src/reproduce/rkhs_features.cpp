@@ -8,6 +8,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const std::vector<std::string> kSets = {

@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const std::vector<std::string> kSets = {

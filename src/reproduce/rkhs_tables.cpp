@@ -14,6 +14,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 const std::vector<std::string> kSets = {

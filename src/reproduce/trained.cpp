@@ -6,6 +6,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 double target_variance(const DataFolder& folder, const std::string& set) {

@@ -10,6 +10,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 /// What a cell's key says of its data: "set", "seed" and, where it has one, the most "rows" to fit.
 struct CellData {
   DataSplit data;

@@ -15,7 +15,7 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -167,4 +167,4 @@ std::vector<double> candidate_alignments(const FeatureMap& candidates, const Blo
   return squares;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

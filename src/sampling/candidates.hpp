@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Square matrices that leverage scores hold at once: the sums, G and its factor.
 inline constexpr double kLeverageMatrices = 3;
@@ -22,7 +22,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
 /// The options.sampling_rows rows that judge, drawn at random; nullptr: all do. `rows` must outlive them.
 std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options);
 
-/// G = ΦᵀWΦ / (M₀·ΣW) over the rows that judge [001, eq. 14], lower triangle.
+/// G = ΦᵀWΦ / (M₀·ΣW) over the rows that judge (Shahrampour & Kolouri 2019, eq. 14), lower triangle.
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run);
 
@@ -32,4 +32,4 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
                                          const FamilyOptions& options, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 std::vector<double> leverage_scores(View<const double> gram, double lambda, int threads) {
   Matrix factor(gram.rows, gram.cols);
@@ -173,4 +173,4 @@ Choice take_aligned(const std::vector<double>& scores, Index count, double rho) 
   return choice;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

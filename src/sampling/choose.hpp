@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Choice {
   std::vector<Index> positions;  ///< strictly ascending
@@ -27,13 +27,13 @@ double lambda_of_dimension(View<const double> gram, double dimension);
 /// drawn, have no such π, and weights need it.)
 Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed);
 
-/// [001] Algorithm 1 to the letter, for its figures: `count` draws with replacement from q = scores/Σscores. A draw is
-/// worth 1/(M₀q) of the kernel, so that uniform scores leave features as they are. D distinct candidates are drawn; one
-/// drawn c times becomes one feature with scale √(c/(M₀q) · D/count): the mean of φφ' over the features is that over
-/// the draws.
+/// Shahrampour & Kolouri 2019, Algorithm 1 to the letter, for its figures: `count` draws with replacement from q =
+/// scores/Σscores. A draw is worth 1/(M₀q) of the kernel, so that uniform scores leave features as they are. D distinct
+/// candidates are drawn; one drawn c times becomes one feature with scale √(c/(M₀q) · D/count): the mean of φφ' over
+/// the features is that over the draws.
 Choice resample(const std::vector<double>& scores, Index count, std::uint64_t seed);
 
-/// The `count` highest scores, unscaled; of equal ones the first ([001] Algorithm 2, EERF).
+/// The `count` highest scores, unscaled; of equal ones the first (Shahrampour & Kolouri 2019, Algorithm 2; EERF).
 Choice take_top(const std::vector<double>& scores, Index count);
 
 /// The q on the simplex with M₀Σq² − 1 ≤ rho that maximises Σ q·scores (LKRF).
@@ -42,4 +42,4 @@ std::vector<double> aligned_weights(const std::vector<double>& scores, double rh
 /// The `count` highest of these weights, scaled by √(M₀q); candidates of weight 0 are left out.
 Choice take_aligned(const std::vector<double>& scores, Index count, double rho);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 LeverageScores summarise(double lambda, std::vector<double> scores) {

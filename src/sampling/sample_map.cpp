@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace weft {
+namespace weft::detail {
 
 bool by_leverage(const FamilyOptions& options) {
   return options.sampling->starts_with("leverage");
@@ -43,4 +43,4 @@ FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const 
   return candidates.subset(choice.positions, choice.scales);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,7 +4,7 @@
 #include "sampling/candidates.hpp"
 #include "sampling/choose.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 struct SamplingRows {
   const BlockSource& labelled;  ///< whose targets eerf and lkrf look at
@@ -32,4 +32,4 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, c
 FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const SamplingRows& rows, const Run& run,
                       const ActivationPtr& custom);
 
-}  // namespace weft
+}  // namespace weft::detail

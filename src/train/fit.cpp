@@ -8,6 +8,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 void check_target(const FitOptions& options, const TargetInfo& target) {

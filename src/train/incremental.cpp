@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 [[noreturn]] void refuse(const char* field, const std::string& why, const std::string& hint) {

@@ -2,7 +2,7 @@
 
 #include <weft/version.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 void store_options(const FitOptions& options, OptionTexts& into) {
   into["fit"] = method_name(options.method);
@@ -48,4 +48,4 @@ void store_origin(const FamilyOptions& family, const FitOptions& options, const 
                       {"library", std::string("weft ") + version()}};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 using OptionTexts = std::map<std::string, std::string>;
 
@@ -52,4 +52,4 @@ void store_result(FitResult result, ModelParts& parts);
 void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
                   ModelParts& parts);
 
-}  // namespace weft
+}  // namespace weft::detail

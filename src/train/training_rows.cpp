@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data
   return std::make_unique<StreamedRows>(encoder, data, 0, std::vector<double>{}, encoder.rows_seen(), run);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

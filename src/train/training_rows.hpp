@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// Outputs of a fit: one per target for regression, one for two classes, else one per class.
 Index output_count(const TargetInfo& target);
@@ -27,4 +27,4 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
 /// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
 std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -42,9 +42,9 @@ TEST_F(Certify, JsonIsTheLibrarys) {
 TEST_F(Certify, PeopleAreToldWhatIsPromised) {
   const std::string text = weft_out({"certify", "m.weft", "moons.csv"});
   for (const char* words :
-       {"[000] Theorem 6.2", "[003] Theorem 10", "exact", "paper", "learned", "With probability at least 95 %",
-        "2000 rows", "expected squared loss on new rows is at most", "wrong class", "It assumes",
-        "[000] Theorem 6.7 does not apply: the model was not fitted by sfgd"})
+       {"Anonymous 2026, Theorem 6.2", "Dubé & Marchand 2023, Theorem 10", "exact", "paper", "learned",
+        "With probability at least 95 %", "2000 rows", "expected squared loss on new rows is at most", "wrong class",
+        "It assumes", "Anonymous 2026, Theorem 6.7 does not apply: the model was not fitted by sfgd"})
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   EXPECT_EQ(text.find("vacuous"), std::string::npos);
 }
@@ -58,7 +58,7 @@ TEST_F(Certify, VacuousBoundsAreCalledSo) {
 TEST_F(Certify, OneTheoremAtATime) {
   const json one = json::parse(weft_out({"certify", "m.weft", "moons.csv", "--bound", "6.5", "--json"}));
   ASSERT_EQ(one["bounds"].size(), 2u);
-  EXPECT_EQ(one["bounds"][0]["name"], "[000] Theorem 6.5");
+  EXPECT_EQ(one["bounds"][0]["name"], "Anonymous 2026, Theorem 6.5");
   expect_refused({"certify", "m.weft", "moons.csv", "--bound", "6.7"}, {"--bound:", "not fitted by sfgd"});
   expect_refused({"certify", "m.weft", "moons.csv", "--bound", "8"}, {"--bound:", "--original"});
   expect_refused({"certify", "m.weft", "moons.csv", "--bound", "7"}, {"--bound:", "6.2"});

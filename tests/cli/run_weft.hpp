@@ -27,6 +27,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 using Words = std::vector<std::string>;
 
 struct Outcome {

@@ -5,6 +5,8 @@
 #include <string>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::uint64_t crc(const std::string& text) {

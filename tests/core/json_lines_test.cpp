@@ -10,6 +10,8 @@
 #include <sstream>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 class JsonLinesFile : public ::testing::Test {

@@ -6,6 +6,8 @@
 #include <limits>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(JsonText, TextsComeBackWhateverTheirBytes) {

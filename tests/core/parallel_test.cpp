@@ -9,6 +9,8 @@
 extern "C" int openblas_get_num_threads(void);
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(ParallelFor, CallsEveryPieceOnce) {

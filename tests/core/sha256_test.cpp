@@ -5,6 +5,8 @@
 #include <string>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::string sha256(const std::string& text) {

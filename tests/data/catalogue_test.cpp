@@ -9,6 +9,8 @@
 #include <set>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 const DataFile* find_file(const std::string& name) {

@@ -15,6 +15,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 
@@ -60,7 +62,7 @@ inline bool same(const Encoded& a, const Encoded& b) {
 
 // Numbers of several kinds, a constant, a categorical, a target and weights.
 inline std::vector<TableColumn> mixed_table(Index rows) {
-  const Random random(11, weft::Stream::fit);
+  const Random random(11, weft::detail::Stream::fit);
   Numbers normal, skewed, constant, target, weights;
   Texts city;
   for (Index i = 0; i < rows; ++i) {
@@ -78,7 +80,7 @@ inline std::vector<TableColumn> mixed_table(Index rows) {
 
 /// Enough columns that blocks of some thousand rows are worth several threads.
 inline std::vector<TableColumn> wide_table(Index rows) {
-  const Random random(12, weft::Stream::fit);
+  const Random random(12, weft::detail::Stream::fit);
   std::vector<TableColumn> table;
   for (std::uint32_t c = 0; c < 60; ++c) {
     Numbers values;

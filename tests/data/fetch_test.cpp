@@ -15,6 +15,8 @@
 #include <sys/resource.h>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -21,7 +21,9 @@
 
 namespace weft::testing {
 
-class TemporaryFolder : public weft::TemporaryFolder {
+using namespace detail;
+
+class TemporaryFolder : public weft::detail::TemporaryFolder {
  public:
   std::string write(const std::string& name, const std::string& bytes) const {
     std::ofstream(file(name), std::ios::binary) << bytes;

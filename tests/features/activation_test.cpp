@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 class EveryActivation : public testing::TestWithParam<std::string> {

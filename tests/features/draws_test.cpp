@@ -11,6 +11,8 @@
 #include <Eigen/Dense>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 FamilyOptions with(const std::string& family, const std::string& sampling, Index features, std::uint64_t seed = 1) {

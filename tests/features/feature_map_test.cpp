@@ -7,6 +7,8 @@
 #include <thread>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 Matrix rows_of(Index n, Index rows) {

@@ -10,6 +10,8 @@
 #include <numbers>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 Matrix points(Index inputs, Index count, std::uint32_t seed, double offset = 0) {

@@ -8,6 +8,8 @@
 #include <Eigen/Dense>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -11,6 +11,8 @@
 #include <boost/math/quadrature/gauss.hpp>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::vector<double> wavy(Index count) {

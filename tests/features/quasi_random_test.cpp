@@ -6,6 +6,8 @@
 #include <cmath>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(QuasiRandom, HaltonStartsAsPublished) {

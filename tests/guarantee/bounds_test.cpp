@@ -9,6 +9,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -10,6 +10,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 inline const BoundLine& find(const Certificate& certificate, const std::string& name, const std::string& radius,
                              const std::string& theta) {
   for (const BoundLine& line : certificate.lines)

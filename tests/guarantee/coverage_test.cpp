@@ -13,6 +13,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 namespace {
 
 /// Six inputs, equally likely; given one, the target is `high` with the probability of that input, else `low`. With the
@@ -154,7 +156,8 @@ TEST(Coverage, Theorem8) {
 TEST(Coverage, TheZeroFunction) {
   const Study study{{-2, 2, "regression", 0.5}, {.lambda = 1e9, .intercept = false}};
   expect_covered(study, "zero");
-  EXPECT_GT(violations(study, 0.5).at("[003] Theorem 10 fixed exact"), 0) << "nothing was put to the test";
+  EXPECT_GT(violations(study, 0.5).at("Dubé & Marchand 2023, Theorem 10 fixed exact"), 0)
+      << "nothing was put to the test";
   Matrix x(study.rows, 2);
   Matrix y(study.rows, 1);
   double wrong = 0;

@@ -9,6 +9,8 @@
 #include <cmath>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace test;

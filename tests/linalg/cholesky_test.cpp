@@ -7,6 +7,8 @@
 #include <cmath>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace test;

@@ -7,6 +7,8 @@
 #include <Eigen/Dense>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 constexpr Index kSize = 30;

@@ -5,6 +5,8 @@
 #include <cmath>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(LinearScores, AreSumsOverFeaturesOnAnyNumberOfThreads) {

@@ -11,6 +11,8 @@
 #include <limits>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace test;

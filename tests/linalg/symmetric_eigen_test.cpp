@@ -9,6 +9,8 @@
 #include <limits>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(SymmetricEigen, RebuildsTheMatrix) {

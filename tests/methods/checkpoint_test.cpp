@@ -10,6 +10,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 

@@ -13,6 +13,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 using testing_rows::TableRows;
 
 inline Matrix normal_matrix(Index rows, Index cols, std::uint64_t seed) {

@@ -8,6 +8,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 using testing_rows::sectors;
 using testing_rows::TableRows;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -8,6 +8,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 struct LearnedCase : FitCase {
   LearnedCase(TableRows rows_, Task task_, Index features, const std::string& name)
       : FitCase(std::move(rows_), task_, features, name) {

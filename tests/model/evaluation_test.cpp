@@ -10,6 +10,8 @@
 #include "model/sample_models.hpp"
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 struct Labelled {

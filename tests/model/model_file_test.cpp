@@ -15,6 +15,8 @@
 #include "model/sample_models.hpp"
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 class ModelFile : public ::testing::Test {

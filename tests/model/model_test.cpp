@@ -8,6 +8,8 @@
 #include "model/sample_models.hpp"
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 // aᵀRa with a = b / A and the raw matrix: good where no amplitude underflows.

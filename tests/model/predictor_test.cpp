@@ -12,6 +12,8 @@
 #include "model/sample_models.hpp"
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 // intercepts + coefficientsᵀ · smoothings, summed one by one: rows × outputs.

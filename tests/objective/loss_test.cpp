@@ -5,6 +5,8 @@
 #include <cmath>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::vector<Loss> all_losses() {

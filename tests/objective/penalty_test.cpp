@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::string auto_kind(const std::string& family) {

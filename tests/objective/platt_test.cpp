@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 struct Scored {

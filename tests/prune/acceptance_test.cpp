@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 struct Case {

@@ -14,6 +14,8 @@
 
 namespace weft::testing {
 
+using namespace detail;
+
 /// Two inputs, a number ("y"), another ("z"), two classes ("side") and three ("sector"), positive weights ("w").
 inline Data plane(Index rows, const std::string& target, const std::string& weights = "", std::uint64_t seed = 3) {
   const Random random(seed, Stream::generator);

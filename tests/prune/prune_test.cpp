@@ -7,6 +7,8 @@
 #include <filesystem>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 /// Every centre twice, the coefficient shared between the two.
@@ -237,7 +239,7 @@ TEST(Prune, OptionsThatContradictAreRefused) {
   EXPECT_THROW(prune(model, plane(100, ""), {}), Error);
 }
 
-// [003] Table 2: 59.9 % pruned with a test error of 0.009 after Algorithm 5 on a least-squares fit.
+// Dubé & Marchand 2023, Table 2: 59.9 % pruned with a test error of 0.009 after Algorithm 5 on a least-squares fit.
 TEST(Prune, MnistOneAgainstSeven) {
   const std::string folder = WEFT_SHARED_DATA;
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the data sets are not here";

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 TEST(Geometry, NormsAreThoseOfTheDenseGram) {

@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 const std::string kHostile = "</script><!-- <script>\"'&\xff";

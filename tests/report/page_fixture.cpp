@@ -89,7 +89,7 @@ ReportTable verdict_table() {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 1;
-  Report report{.title = "[001] Figure 2: features chosen by leverage scores against plain ones",
+  Report report{.title = "Shahrampour & Kolouri 2019, Figure 2: features chosen by leverage scores against plain ones",
                 .summary = "Text is text: <b>not bold</b>, </script><script>alert(1)</script> & <!-- no comment."};
   report.sections = {{.heading = "Errors",
                       .paragraphs = {"Mean ± standard error of 20 repeats."},

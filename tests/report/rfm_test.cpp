@@ -11,6 +11,8 @@
 #include <Eigen/Dense>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 EncodeOptions paper_encoding() {

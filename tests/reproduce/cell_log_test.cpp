@@ -7,6 +7,8 @@
 #include <fstream>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 class CellLogFile : public ::testing::Test {

@@ -13,6 +13,8 @@
 #include <sstream>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 class Reproduce : public ::testing::Test {

@@ -12,6 +12,8 @@
 #include <Eigen/Dense>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -7,6 +7,8 @@
 #include <cmath>
 
 namespace weft::testing {
+
+using namespace detail;
 namespace {
 
 struct Table {

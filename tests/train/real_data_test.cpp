@@ -1,5 +1,5 @@
-// Least squares and lasso with T = 1000 on real data against the test errors that [003] Table 3 reports. The options
-// were chosen by hand once and are written down in docs/real_data.md.
+// Least squares and lasso with T = 1000 on real data against the test errors in Table 3 of Dubé & Marchand 2023. The
+// options were chosen by hand once and are written down in docs/real_data.md.
 #include <weft/fit.hpp>
 
 #include <gtest/gtest.h>

@@ -13,6 +13,8 @@
 #include <numeric>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing_rows::smooth_problem;

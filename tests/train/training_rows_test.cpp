@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(TrainingRows, CodesClassesAndBalancesThem) {

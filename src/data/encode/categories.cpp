@@ -6,7 +6,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 std::optional<double> parse_number(const std::string& text) {
   double value = 0;
@@ -71,4 +71,4 @@ Index Categories::find(double number) const {
   return found != by_number_.end() && found->first == number ? found->second : kUnseen;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

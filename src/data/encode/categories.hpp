@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The number that the whole text spells, if there is one and it is finite.
 std::optional<double> parse_number(const std::string& text);
@@ -37,4 +37,4 @@ class Categories {
   std::vector<std::pair<double, Index>> by_number_;  // ascending; the labels that are numbers
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <weft/error.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 void throw_missing_input(const std::string& column, const std::string& place, Stage stage) {
   throw Error(ErrorKind::data, fmt::format("the value of column '{}' is missing", column), place,
@@ -49,4 +49,4 @@ bool is_weight(double value) {
   return value >= 0 && std::isfinite(value);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

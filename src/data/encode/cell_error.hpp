@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 /// While fitting, options can still be chosen; a fitted encoder has to be trained again.
 enum class Stage { fit, encode };
@@ -19,4 +19,4 @@ enum class Stage { fit, encode };
 /// Usable as a sample weight.
 bool is_weight(double value);
 
-}  // namespace weft
+}  // namespace weft::detail

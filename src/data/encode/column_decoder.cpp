@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -50,4 +50,4 @@ double ColumnDecoder::decode_number(double number) const {
   return std::isnan(number) ? number : position_or_unreadable(categories_->find(number));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

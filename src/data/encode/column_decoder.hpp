@@ -8,7 +8,7 @@
 
 #include "data/encode/categories.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// A cell becomes a number or, for a column with categories, the position of its category. Missing cells stay NaN; a
 /// cell that cannot be read (a text that is no number, an unseen category) becomes infinite. Text codes go through a
@@ -43,4 +43,4 @@ class ColumnDecoder {
   std::vector<double> by_code_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

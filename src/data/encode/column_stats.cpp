@@ -5,7 +5,7 @@
 
 #include "core/random.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 // The sample belongs to the data, not to an experiment: changing an experiment's seed must not move the inputs.
@@ -92,4 +92,4 @@ void ColumnStats::count_codes(const double* codes, Index count) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// Count, mean, M2 = Σ(x - mean)² and range of numbers; two of them merge by the rule of Chan, Golub and LeVeque
 /// (1979), which loses no digits to a large mean.
@@ -59,4 +59,4 @@ class ColumnStats {
   std::vector<double> sample_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -15,9 +15,14 @@ const Inputs& Encoder::inputs() const {
 const TargetInfo& Encoder::target() const {
   return state_->target.info;
 }
+
 Index Encoder::rows_seen() const {
   return state_->rows;
 }
+
+}  // namespace weft
+
+namespace weft::detail {
 
 Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
   Inputs inputs;
@@ -63,4 +68,4 @@ std::vector<Index> columns_named(const std::vector<Column>& columns, const std::
   return found;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -14,6 +14,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 // Statistics are merged over pieces of this many rows, whatever blocks the reader hands out.

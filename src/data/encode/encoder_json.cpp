@@ -17,6 +17,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 [[noreturn]] void throw_damaged(const std::string& what) {

@@ -10,7 +10,7 @@
 #include "data/encode/scaler.hpp"
 #include "data/encode/target_encoder.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Below this much work, some tenths of a millisecond, waking threads costs more than it saves.
 inline constexpr Index kCellsWorthThreads = Index{1} << 17;
@@ -26,13 +26,21 @@ struct Variable {
   Index columns() const { return static_cast<Index>(scalers.size()); }
 };
 
+}  // namespace weft::detail
+
+namespace weft {
+
 struct Encoder::State {
   EncodeOptions options;
   Index rows = 0;
-  std::vector<Variable> variables;  ///< in the order of the training table's columns
-  TargetEncoder target;
+  std::vector<detail::Variable> variables;  ///< in the order of the training table's columns
+  detail::TargetEncoder target;
   Inputs inputs;  ///< follows from the variables and the bias option
 };
+
+}  // namespace weft
+
+namespace weft::detail {
 
 Inputs inputs_of(const std::vector<Variable>& variables, bool bias);
 
@@ -40,4 +48,4 @@ Inputs inputs_of(const std::vector<Variable>& variables, bool bias);
 std::vector<Index> columns_named(const std::vector<Column>& columns, const std::string& list, const std::string& option,
                                  const std::string& place);
 
-}  // namespace weft
+}  // namespace weft::detail

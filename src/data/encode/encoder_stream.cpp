@@ -15,6 +15,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 // Rows a task encodes: their cells stay in cache while every column walks over them.

@@ -7,7 +7,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <weft/error.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -119,4 +119,4 @@ double Scaler::interpolate(double value) const {
   return std::min(scores_[k] + share * (scores_[k + 1] - scores_[k]), scores_[k + 1]);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

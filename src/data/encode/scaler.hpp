@@ -8,7 +8,7 @@
 
 #include "data/encode/column_stats.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class Scaler {
  public:
@@ -51,4 +51,4 @@ class Scaler {
 Scaler rank_to_normal(const std::vector<double>& sorted);
 inline constexpr Index kMaxKnots = 1001;
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -100,4 +100,4 @@ TargetEncoder TargetEncoder::fit(const std::vector<TargetStats>& columns, Index 
   return target;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

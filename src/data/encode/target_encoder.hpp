@@ -10,7 +10,7 @@
 
 #include "data/encode/categories.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 inline constexpr Index kMaxClasses = 1000;
 
@@ -53,4 +53,4 @@ struct TargetEncoder {
   bool classification() const { return info.task == Task::binary || info.task == Task::multiclass; }
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -74,4 +74,4 @@ BuiltinPath parse_builtin_path(const std::string& path) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

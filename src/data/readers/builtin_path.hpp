@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 bool is_builtin_path(const std::string& path);
 
@@ -17,4 +17,4 @@ struct BuiltinPath {
 /// Throws ErrorKind::option naming what is wrong and what there is.
 BuiltinPath parse_builtin_path(const std::string& path);
 
-}  // namespace weft
+}  // namespace weft::detail

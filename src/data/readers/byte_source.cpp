@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -232,4 +232,4 @@ bool can_reopen(const std::string& path) {
   return path != "-" && ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::detail {
 
 class ByteSource {
  public:
@@ -60,4 +60,4 @@ class FileHandle {
   double size_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

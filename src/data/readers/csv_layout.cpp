@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -137,4 +137,4 @@ CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const Rea
   return layout;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

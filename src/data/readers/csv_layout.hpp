@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct CsvLayout {
   char delimiter = ',';
@@ -23,4 +23,4 @@ struct CsvLayout {
 /// missing marker.
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -12,7 +12,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::unique_ptr<TableReader> read_csv(std::unique_ptr<ByteSource> source, const 
   return std::make_unique<CsvReader>(std::move(source), name, options, layout, chunk_size);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -127,4 +127,4 @@ Index split_cells(std::string_view text, char delimiter, std::string& scratch, s
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

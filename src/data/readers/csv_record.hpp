@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct CsvRecord {
   std::string_view text;
@@ -40,4 +40,4 @@ class CsvRecordReader {
 /// Returns the 0-based cell with text after its closing quote, or -1 when all is well.
 Index split_cells(std::string_view text, char delimiter, std::string& scratch, std::vector<std::string_view>& cells);
 
-}  // namespace weft
+}  // namespace weft::detail

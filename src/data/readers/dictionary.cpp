@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 void throw_too_many_texts(const std::string& column, const std::string& place) {
   throw Error(ErrorKind::data,
@@ -12,4 +12,4 @@ void throw_too_many_texts(const std::string& column, const std::string& place) {
               place, fmt::format("leave it out with --drop {}", column));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 class Dictionary {
  public:
@@ -35,4 +35,4 @@ class Dictionary {
 /// For a column whose dictionary is full.
 [[noreturn]] void throw_too_many_texts(const std::string& column, const std::string& place);
 
-}  // namespace weft
+}  // namespace weft::detail

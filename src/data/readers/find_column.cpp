@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -65,6 +65,12 @@ std::optional<Index> look_up_column(const std::vector<Column>& columns, const st
   if (!is_integer(name_or_index, index) || index >= count || index < -count) return std::nullopt;
   return index < 0 ? index + count : index;
 }
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
 
 Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
                   const std::string& place) {

@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr double kPi = std::numbers::pi;

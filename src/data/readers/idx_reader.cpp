@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::unique_ptr<RowReader> read_idx(std::unique_ptr<ByteSource> images, const st
   return std::make_unique<IdxReader>(std::move(image_file), std::move(label_file));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

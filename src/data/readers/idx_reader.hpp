@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 /// Four bytes: 0, 0, type, dimensions.
 bool is_idx(std::string_view start);
@@ -21,4 +21,4 @@ std::string idx_labels_path(const std::string& images_path);
 std::unique_ptr<RowReader> read_idx(std::unique_ptr<ByteSource> images, const std::string& name,
                                     std::unique_ptr<ByteSource> labels, const std::string& labels_name);
 
-}  // namespace weft
+}  // namespace weft::detail

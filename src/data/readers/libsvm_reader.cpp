@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -211,4 +211,4 @@ bool is_libsvm_line(std::string_view line) {
   return any;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 struct LibsvmShape {
   Index first_index = 1;  ///< 0 when the file counts from 0
@@ -28,4 +28,4 @@ std::unique_ptr<RowReader> read_libsvm(std::unique_ptr<ByteSource> source, const
 /// Whether a line reads `number[,number…] index:value …`.
 bool is_libsvm_line(std::string_view line);
 
-}  // namespace weft
+}  // namespace weft::detail

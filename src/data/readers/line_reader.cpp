@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 constexpr std::size_t kLongestLine = std::size_t{1} << 26;
 }

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 inline constexpr std::size_t kChunkSize = std::size_t{1} << 18;  // about a level-2 cache: the parser finds it warm
 
@@ -42,4 +42,4 @@ class LineReader {
   bool ended_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

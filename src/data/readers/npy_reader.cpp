@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -204,4 +204,4 @@ std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const st
   return std::make_unique<NpyReader>(std::move(source), path, header);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace weft {
+namespace weft::detail {
 
 struct NpyHeader {
   ScalarType type;
@@ -26,4 +26,4 @@ NpyHeader read_npy_header(ByteSource& source, const std::string& name);
 /// needs one that is not compressed.
 std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& path);
 
-}  // namespace weft
+}  // namespace weft::detail

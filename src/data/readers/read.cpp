@@ -17,6 +17,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::size_t kRecognitionBytes = std::size_t{1} << 16;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -52,4 +52,4 @@ void convert_scalars(const ScalarType& type, const char* bytes, Index count, dou
   converter(type)(swap, bytes, count, to, step);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 
 #include <weft/matrix.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 enum class ScalarKind { boolean, signed_integer, unsigned_integer, floating };
 
@@ -26,4 +26,4 @@ inline Index checked_bytes(Index rows, Index columns, std::size_t size) {
   return bytes;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

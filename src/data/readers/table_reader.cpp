@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 std::vector<Index> find_columns(const std::vector<Column>& columns, const std::string& list, const std::string& option,
                                 const std::string& place) {
@@ -108,4 +108,4 @@ std::unique_ptr<TableReader> choose_columns(std::unique_ptr<RowReader> inner, co
   return std::make_unique<ChosenColumns>(std::move(inner), options, place);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

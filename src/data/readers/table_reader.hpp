@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 class TableReader : public RowReader {
  public:
@@ -39,4 +39,4 @@ ColumnChoice choose_columns(std::vector<Column> file_columns, const ReadOptions&
 std::unique_ptr<TableReader> choose_columns(std::unique_ptr<RowReader> inner, const ReadOptions& options,
                                             const std::string& place);
 
-}  // namespace weft
+}  // namespace weft::detail

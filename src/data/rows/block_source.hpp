@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace weft {
+namespace weft::detail {
 
 /// Rows per block of every fit: 2048 rows × 1000 features are 16 MB, and the Gram of a block runs at full speed.
 inline constexpr Index kBlockRows = 2048;
@@ -32,4 +32,4 @@ class BlockSource {
   virtual const TrainingBlock* in_memory() const = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,6 +1,6 @@
 #include "data/rows/gather_rows.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positio
   return gathered;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

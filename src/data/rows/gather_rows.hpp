@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct GatheredRows {
   Matrix x;                     ///< inputs × rows
@@ -21,4 +21,4 @@ struct GatheredRows {
 /// The rows at these positions, which ascend.
 GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positions);
 
-}  // namespace weft
+}  // namespace weft::detail

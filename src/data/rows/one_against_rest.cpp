@@ -7,6 +7,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 class OneAgainstRest final : public RowReader {

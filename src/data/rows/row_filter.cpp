@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::unique_ptr<BlockSource> sample_rows(const TrainingBlock& all, std::span<con
   return std::make_unique<HeldSample>(all, positions);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The rows of `source` whose mark is set, numbered anew from 0. Held in memory where the source is, else streamed from
 /// it, in the same blocks of kBlockRows; the source must outlive the result.
@@ -16,4 +16,4 @@ std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<
 /// The rows at these positions of rows in memory, in the order of the positions: copied.
 std::unique_ptr<BlockSource> sample_rows(const TrainingBlock& all, std::span<const Index> positions);
 
-}  // namespace weft
+}  // namespace weft::detail

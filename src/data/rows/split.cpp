@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 void check_classes(Index rows, const std::vector<Index>& classes) {

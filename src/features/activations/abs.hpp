@@ -4,7 +4,7 @@
 
 #include "features/activations/spread.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = |z|.   S = 2ν·pdf(t) + μ·erf(t/√2), t = μ/ν.   D = (2/π)√(vv')(√(1−ρ²) + ρ arcsin ρ).
 struct Abs {
@@ -28,4 +28,4 @@ struct Abs {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

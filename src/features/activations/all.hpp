@@ -13,7 +13,7 @@
 #include "features/activations/square.hpp"
 #include "features/activations/step.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 template <class... Rows>
 struct Table {
@@ -22,4 +22,4 @@ struct Table {
 
 using Activations = Table<Sign, Step, Relu, LeakyRelu, Abs, Identity, Square, Cos, Sin, Erf, Gaussian>;
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

@@ -4,7 +4,7 @@
 
 #include "features/activations/math.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = cos z (a phase arrives as an offset of μ).   S = e^{−ν²/2} cos μ.   D = ½e^{−(v+v')/2}(e^c + e^{−c}), c =
 /// Cov.
@@ -31,4 +31,4 @@ struct Cos {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

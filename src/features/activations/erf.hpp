@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = erf z.   S = erf(μ/√(1+2ν²)).   D = (2/π) arcsin(2c/√((1+2v)(1+2v'))), c = Cov (Williams 1998).
 struct Erf {
@@ -29,4 +29,4 @@ struct Erf {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

@@ -4,7 +4,7 @@
 
 #include "features/activations/math.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = e^{−z²/2}, a bump.   S = e^{−μ²/2(1+ν²)} / √(1+ν²).   D = 1/√((1+v)(1+v') − c²), c = Cov.
 struct Gaussian {
@@ -26,4 +26,4 @@ struct Gaussian {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

@@ -4,7 +4,7 @@
 
 #include "features/activations/math.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = z.   S = μ.   D = Cov(z, z').
 struct Identity {
@@ -23,4 +23,4 @@ struct Identity {
   static double dual(double v, double v2, double rho) { return rho * std::sqrt(v) * std::sqrt(v2); }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

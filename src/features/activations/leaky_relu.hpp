@@ -2,7 +2,7 @@
 
 #include "features/activations/relu.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = αz + (1−α) relu(z), α = 0.01.   S and D follow from relu's by linearity, E[z·relu(z')] = ½ Cov(z, z').
 struct LeakyRelu {
@@ -26,4 +26,4 @@ struct LeakyRelu {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 inline constexpr double kSqrtHalf = std::numbers::sqrt2 / 2;
 inline constexpr double kInvSqrt2Pi = 0.39894228040143267794;
@@ -51,4 +51,4 @@ inline constexpr typename Constant<V>::Real real(double value) {
   return static_cast<typename Constant<V>::Real>(value);
 }
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

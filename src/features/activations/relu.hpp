@@ -4,7 +4,7 @@
 
 #include "features/activations/spread.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// E[relu(z)relu(z')]: the arc-cosine kernel of order one.
 inline double relu_dual(double v, double v2, double rho) {
@@ -33,4 +33,4 @@ struct Relu {
   static double dual(double v, double v2, double rho) { return relu_dual(v, v2, rho); }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

@@ -5,7 +5,7 @@
 #include "features/activations/spread.hpp"
 #include "features/bivariate_normal.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = sign z, sign 0 = 0.   S = erf(μ / √2ν).   D = (2/π) arcsin ρ.
 struct Sign {
@@ -30,4 +30,4 @@ struct Sign {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

@@ -4,7 +4,7 @@
 
 #include "features/activations/math.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = sin z.   S = e^{−ν²/2} sin μ.   D = ½e^{−(v+v')/2}(e^c − e^{−c}), c = Cov.
 struct Sin {
@@ -30,4 +30,4 @@ struct Sin {
   }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

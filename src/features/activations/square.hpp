@@ -4,7 +4,7 @@
 
 #include "features/activations/math.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = z².   S = μ² + ν².   D = vv'(1 + 2ρ²) (Isserlis).
 struct Square {
@@ -23,4 +23,4 @@ struct Square {
   static double dual(double v, double v2, double rho) { return v * v2 * (1 + 2 * rho * rho); }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

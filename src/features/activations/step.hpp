@@ -4,7 +4,7 @@
 
 #include "features/activations/spread.hpp"
 
-namespace weft::formula {
+namespace weft::detail::formula {
 
 /// h(z) = 1[z > 0], ½ at the jump.   S = ½ erfc(−μ / √2ν).   D = ¼ + arcsin(ρ)/2π.
 struct Step {
@@ -24,4 +24,4 @@ struct Step {
   static double dual(double, double, double rho) { return 0.25 + std::asin(rho) / (2 * std::numbers::pi); }
 };
 
-}  // namespace weft::formula
+}  // namespace weft::detail::formula

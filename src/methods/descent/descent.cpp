@@ -12,7 +12,7 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -80,7 +80,7 @@ Descent::Descent(const Problem& problem, const Loss& loss, DescentPlan plan)
       all_rows_(keeps_all_rows(plan_, rows_.rows(), batch_, step_count(problem, plan_), full_batch_)),
       stream_(problem.map, features_per_chunk(problem, plan_, all_rows_, rows_.rows(), batch_)),
       steps_(step_count(problem, plan_)),
-      random_(problem.family.seed, weft::Stream::fit),
+      random_(problem.family.seed, detail::Stream::fit),
       iterate_(problem.map.features(), first_intercepts(problem, rows_, loss)),
       amplitude_(std::exp(stream_.log_scale())) {
   check_memory();
@@ -282,4 +282,4 @@ void throw_diverged(const std::string& fit, double lambda, const std::string& hi
               hint);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

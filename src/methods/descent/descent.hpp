@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// all_rows: every new feature is evaluated on all m rows, O(mnT) in all. batches: f is made anew from all features so
 /// far at the rows of each batch, O(bnT²). automatic: whichever is less work.
@@ -126,4 +126,4 @@ DescentPlan descent_plan(const std::string& name, const Own& own) {
 /// Throws: the iterates of `fit` overflowed, with what helps.
 [[noreturn]] void throw_diverged(const std::string& fit, double lambda, const std::string& hint);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 #include <cblas.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -169,4 +169,4 @@ void FeatureStream::fill_gram(const FeatureChunk& chunk, Index part, Matrix& out
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

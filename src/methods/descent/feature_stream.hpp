@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// A run of consecutive features of the stream.
 struct FeatureChunk {
@@ -88,4 +88,4 @@ class FeatureStream {
   std::vector<FeatureChunk> chunks_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -144,4 +144,4 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   return std::move(*result);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

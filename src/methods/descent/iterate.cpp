@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -133,4 +133,4 @@ void Iterate::load(const std::vector<std::vector<double>>& arrays) {
   counted_ = arrays.at(6).at(1);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

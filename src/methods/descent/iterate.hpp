@@ -2,14 +2,15 @@
 // scaled coefficients b_t of FeatureStream, with its norm and its values on a pool of rows kept up to date.
 //
 // A step multiplies all of α and adds one term. The product is kept as one number per output (the true coefficients are
-// scale × what is stored), so that a step costs O(t) for the norm ([000] eq. 76) and O(pool) for the predictions.
+// scale × what is stored), so that a step costs O(t) for the norm (Anonymous 2026, eq. 76) and O(pool) for the
+// predictions.
 #pragma once
 
 #include "methods/descent/feature_stream.hpp"
 
 #include <weft/run.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 class Iterate {
  public:
@@ -66,4 +67,4 @@ class Iterate {
   double counted_ = 1;  ///< α^{(0)} = 0
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -73,7 +73,7 @@ std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors
 
 LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
   const TrainingBlock& all = *problem.rows.in_memory();
-  const std::vector<Index> order = Random(problem.family.seed, weft::Stream::split).permutation(all.rows());
+  const std::vector<Index> order = Random(problem.family.seed, detail::Stream::split).permutation(all.rows());
   const Index count = std::min(kRows, all.rows());
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)
@@ -112,4 +112,4 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   return {best, "held-out rows"};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

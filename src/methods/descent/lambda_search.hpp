@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// A fit of a small problem whose options.lambda is set; nullopt when it diverged.
 using TrialFit = std::function<std::optional<FitResult>(const Problem&)>;
@@ -31,4 +31,4 @@ std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors
 /// A search that has used half of the time budget ends with the best λ so far.
 LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit);
 
-}  // namespace weft
+}  // namespace weft::detail

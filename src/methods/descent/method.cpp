@@ -3,7 +3,7 @@
 #include "methods/descent/optimal_step.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -54,4 +54,4 @@ const Method& optimal_step_method() {
   return row;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,6 +1,7 @@
-// Greedy descent with the optimal stepsize: [003] Algorithm 2 with the shrinkage of its eq. 44 (MATH section 8),
-// α ← (1−λ)α + ηK(w_t, ·), η the minimiser on the batch. λ means what it means elsewhere in weft (loss + λ‖α‖²); for
-// the squared loss that is eq. 49 exactly, as [003] halves both the loss and λ.
+// Greedy descent with the optimal stepsize: Dubé & Marchand 2023, Algorithm 2 with the shrinkage of its
+// eq. 44 (docs/mathematics.md §5.6 and §11), α ← (1−λ)α + ηK(w_t, ·), η the minimiser on the batch. λ means what it
+// means elsewhere in weft (loss + λ‖α‖²); for the squared loss that is eq. 49 exactly, as Dubé & Marchand halve both
+// the loss and λ.
 #include "methods/descent/optimal_step.hpp"
 
 #include "core/at.hpp"
@@ -14,7 +15,7 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -156,4 +157,4 @@ FitResult fit_optimal_step(const Problem& problem) {
   return std::move(*result);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,4 @@
-// The optimal stepsize: the root of [003] eq. 49.
+// The optimal stepsize: the root of Dubé & Marchand 2023, eq. 49.
 #pragma once
 
 #include "methods/problem.hpp"
@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// p(x) = (1/b) Σ_i w_i ℓ'(f_i + x·s_i, y_i) s_i + slope + curvature·x, which never decreases in x.
 struct StepEquation {
@@ -31,4 +31,4 @@ double bracketed_root(const StepEquation& p);
 
 FitResult fit_optimal_step(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -123,4 +123,4 @@ double check_kernel_memory(const FitOptions& options, const ProblemSize& size, c
   return plan.left();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// Throws naming the option that --fit kernel-ridge, or its kernel, has no use for.
 void check_kernel_options(const FitOptions& options, const FamilyOptions& family);
@@ -21,4 +21,4 @@ KernelSolver kernel_solver(const KernelRidgeOptions& options, Index rows);
 /// that are left for the rows.
 double check_kernel_memory(const FitOptions& options, const ProblemSize& size, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -74,4 +74,4 @@ LeftOutPath kernel_left_out(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -4,7 +4,7 @@
 #include "methods/kernel/kernel_solution.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// SKS of the map's sections at all rows.
 Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets);
@@ -18,4 +18,4 @@ Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targ
 
 LeftOutPath kernel_left_out(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

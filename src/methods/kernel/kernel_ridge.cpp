@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -172,4 +172,4 @@ FitResult fit_kernel_ridge(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

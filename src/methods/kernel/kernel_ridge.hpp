@@ -2,9 +2,9 @@
 
 #include "methods/problem.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Of a map of kernel sections: exact where every row is a centre, else on landmarks.
 FitResult fit_kernel_ridge(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -144,4 +144,4 @@ Matrix left_out_errors(const KernelSolution& solution, const KernelTargets& targ
   return errors;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,5 @@
-// The equations of exact kernel ridge regression (MATH section 6), with weights and an unpunished intercept c:
+// The equations of exact kernel ridge regression (docs/mathematics.md §6.1), with weights and an unpenalised intercept
+// c:
 //
 //   min_f  (1/W) Σ w (y − c − f(x))² + λ‖f‖²,   f = Σ a_j k(x_j, ·),   W = Σ w.
 //
@@ -10,7 +11,7 @@
 #include "linalg/symmetric_eigen.hpp"
 #include "methods/problem.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 struct KernelTargets {
   Matrix y;                   ///< n × outputs: S(y − shift)
@@ -58,4 +59,4 @@ class KernelPath {
 /// y − f₋ᵢ(x_i), n × outputs; 0 for rows without weight.
 Matrix left_out_errors(const KernelSolution& solution, const KernelTargets& targets);
 
-}  // namespace weft
+}  // namespace weft::detail

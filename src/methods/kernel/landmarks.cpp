@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -174,4 +174,4 @@ FittedMap choose_landmarks(const MapRequest& request) {
   return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, request.inputs), std::move(shares)};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

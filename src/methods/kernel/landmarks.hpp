@@ -3,7 +3,7 @@
 
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// The kernel of the options, with the bandwidth that they name for the labelled rows where it has one.
 Kernel choose_kernel(const MapRequest& request);
@@ -13,4 +13,4 @@ Kernel choose_kernel(const MapRequest& request);
 /// sample (Rudi, Calandriello, Carratino & Rosasco 2018, eq. 3).
 FittedMap choose_landmarks(const MapRequest& request);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -57,4 +57,4 @@ const Method& kernel_ridge_method() {
   return row;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -279,4 +279,4 @@ double Nystrom::relative_error(const Solution& solution, const RowFactor& factor
   return error;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

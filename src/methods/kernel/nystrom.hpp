@@ -11,7 +11,7 @@
 #include "linalg/conjugate_gradient.hpp"
 #include "methods/feature_rows.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class Nystrom {
  public:
@@ -74,4 +74,4 @@ class Nystrom {
 
 FitResult fit_nystrom(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -113,4 +113,4 @@ FitResult fit_nystrom(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,4 @@
-// The lasso on random features ([000] Alg. 5, [003] Alg. 4) from sums over rows alone:
+// The lasso on random features (Anonymous 2026, Alg. 5; Dubé & Marchand 2023, Alg. 4) from sums over rows alone:
 //
 //   min_a  (1/(c·W)) Σ w (y − intercept − aᵀΦ(x))² + λ‖a‖₁,   c = 1 or 2,   W = Σ w,
 //
@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -186,4 +186,4 @@ FitResult fit_lasso(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

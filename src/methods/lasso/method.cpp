@@ -2,7 +2,7 @@
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -40,4 +40,4 @@ const Method& lasso_method() {
   return row;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

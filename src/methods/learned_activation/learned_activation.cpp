@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -249,4 +249,4 @@ FitResult fit_learned_activation(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -283,4 +283,4 @@ std::unique_ptr<HalfSteps> logistic_steps(const LearnedProblem& learned) {
   return std::make_unique<LogisticSteps>(learned);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

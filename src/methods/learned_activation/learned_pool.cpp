@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -69,4 +69,4 @@ FittedMap make_learned_map(const MapRequest& request) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,11 +1,11 @@
-// Algorithm 1 of [004], lines 1 to 5: an activation learned with a pool of features, what the rows say of each feature
-// under it, and a choice among them. Learning and scoring serve any number of choices.
+// Algorithm 1 of Ma et al. 2025, lines 1 to 5: an activation learned with a pool of features, what the rows say of each
+// feature under it, and a choice among them. Learning and scoring serve any number of choices.
 #pragma once
 
 #include "methods/method.hpp"
 #include "sampling/sample_map.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 struct ScoredPool {
   FeatureMap candidates;           ///< with the family's own activation, from which the fit starts again
@@ -30,7 +30,7 @@ inline constexpr double kDirectionsPerFeature = 2;
 /// 3000 would cost a hundred times as much. The rows are those that judge (options.sampling_rows).
 inline constexpr Index kPoolLearners = 300;
 
-/// The features of a fit; chosen among candidates by [004] Algorithm 1 where the family's sampling asks for that.
+/// The features of a fit; chosen among candidates by Ma et al. 2025, Algorithm 1, where the family's sampling asks for that.
 FittedMap make_learned_map(const MapRequest& request);
 
 /// Learns ã as `options` say (lambda among them), then judges all candidates. The size of ã is a convention, so that λ
@@ -38,4 +38,4 @@ FittedMap make_learned_map(const MapRequest& request);
 ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task, const FitOptions& options,
                       const FamilyOptions& family, const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -160,4 +160,4 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
   return point;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::unique_ptr<HalfSteps> squared_steps(const LearnedProblem& learned) {
   return std::make_unique<SquaredSteps>(learned);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -197,4 +197,4 @@ void basis_sums(const LearnedProblem& learned, View<const double> x, const Matri
   });
 }
 
-}  // namespace weft
+}  // namespace weft::detail

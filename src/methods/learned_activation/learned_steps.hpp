@@ -1,5 +1,6 @@
-// Learning the activation with the weights ([004]): f(x) = c + VᵀZ(a), Z_m(a) = Σ_i a_i S_i(w_m, x), S_i the smoothing
-// of the basis function B_i (B_i itself without a weight kernel). Everything minimises the one objective
+// Learning the activation with the weights (Ma et al. 2025; docs/mathematics.md §8): f(x) = c + VᵀZ(a),
+// Z_m(a) = Σ_i a_i S_i(w_m, x), S_i the smoothing of the basis function B_i (B_i itself without a weight kernel).
+// Everything minimises the one objective
 //
 //   J(a, V, c) = (1/W) Σ w ℓ(f(x), y) + λ·‖a‖²·tr VᵀRV,
 //   ‖a‖² = aᵀPa = mean of Z_m(a)² over features and rows + (ρ/N) Σ (a_{i−1} − 2a_i + a_{i+1})².
@@ -9,9 +10,9 @@
 // means the same for all of them; a sum of a_i² alone would be lowered, and λ with it, by giving up the ends of the
 // grid, where hardly any row is (docs/learned_activation.md has what that cost).
 //
-// J does not change when a is multiplied and V divided by the same number; [004] eq. 8 adds λ₀(‖a‖² − ‖V‖²)², which is
-// 0 at one point of each such family of points, so balancing after a step gives the minimiser of eq. 8 for every λ₀ at
-// once.
+// J does not change when a is multiplied and V divided by the same number; Ma et al. 2025, eq. 8, add λ₀(‖a‖² − ‖V‖²)²,
+// which is 0 at one point of each such family of points, so balancing after a step gives the minimiser of eq. 8 for
+// every λ₀ at once.
 #pragma once
 
 #include <weft/learned_activation.hpp>
@@ -23,7 +24,7 @@
 #include <memory>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// The same centres with this activation, and nothing that multiplies it.
 FeatureMap unscaled_map(const FeatureMap& map, const ActivationPtr& activation);
@@ -82,9 +83,9 @@ class HalfSteps {
 std::unique_ptr<HalfSteps> squared_steps(const LearnedProblem& learned);
 std::unique_ptr<HalfSteps> logistic_steps(const LearnedProblem& learned);
 
-/// The stochastic gradient descent of [004] App. G, from a point with V: kept to compare with. Needs the rows in
-/// memory.
+/// The stochastic gradient descent of Ma et al. 2025, App. G, from a point with V: kept to compare with. Needs the rows
+/// in memory.
 LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint start, bool logistic,
                                     FitReport& report);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -67,4 +67,4 @@ const Method& learned_activation_method() {
   return row;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

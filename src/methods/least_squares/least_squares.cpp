@@ -1,4 +1,4 @@
-// Regularised least squares ([000] Alg. 4) from sums over rows:
+// Regularised least squares (Anonymous 2026, Alg. 4) from sums over rows:
 //
 //   min_b  Σ w (y − intercept − bᵀS(x))² + W·λ bᵀRb + W·ε‖b‖²,   W = Σ w,
 //
@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -170,4 +170,4 @@ FitResult fit_least_squares(const Problem& problem) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

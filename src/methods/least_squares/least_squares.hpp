@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// T × T matrices that a fit by sums holds at once: sums fitted and held out, equations, penalty, factor. Calibration
 /// has the sums of three folds besides.
@@ -24,4 +24,4 @@ Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Ru
 std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
                                  HeldOutSums sums, const Run& run, FitResult& result);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,7 +1,7 @@
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -30,4 +30,4 @@ const Method& least_squares_method() {
   return row;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

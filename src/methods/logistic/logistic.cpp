@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -225,4 +225,4 @@ FitResult fit_logistic(const Problem& problem) {
   return make_result(choice.minimum.x, std::move(report));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

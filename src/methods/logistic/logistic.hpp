@@ -2,8 +2,8 @@
 
 #include "methods/problem.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 FitResult fit_logistic(const Problem& problem);
 
-}  // namespace weft
+}  // namespace weft::detail

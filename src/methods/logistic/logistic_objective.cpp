@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -253,4 +253,4 @@ void LogisticObjective::precondition(Matrix& v) const {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

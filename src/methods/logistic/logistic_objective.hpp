@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 class Accumulator;
 
@@ -95,4 +95,4 @@ class LogisticObjective final : public SmoothObjective {
   Index evaluations_since_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

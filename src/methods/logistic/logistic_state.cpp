@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -44,4 +44,4 @@ void LogisticCheckpoint::load(LogisticState& state) const {
   state.losses = kept.arrays[3];
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct LogisticState {
   Matrix x;                    ///< (features + 1) × outputs: the last point
@@ -31,4 +31,4 @@ class LogisticCheckpoint {
   std::string digest_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

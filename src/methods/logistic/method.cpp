@@ -2,7 +2,7 @@
 #include "methods/logistic/logistic.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -29,4 +29,4 @@ const Method& logistic_method() {
   return row;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::size_t smallest_good(Metric metric, const std::vector<CurvePoint>& curve) {
   return best;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include "train/search/shared_sums.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// The numbers of features at which the curve of a configuration is computed, ascending, the last its own, and the
 /// order in which its features join: those of a union in the shares that a smaller union would have. One number alone
@@ -25,4 +25,4 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
 /// Position of the fewest features whose score is within one standard error of the curve's best.
 std::size_t smallest_good(Metric metric, const std::vector<CurvePoint>& curve);
 
-}  // namespace weft
+}  // namespace weft::detail

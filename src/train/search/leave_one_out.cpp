@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::optional<LeaveOneOut> leave_one_out(const FeatureMap& map, const PartSums& 
                      hat.generalised(targets.rows()), hat.degrees()};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

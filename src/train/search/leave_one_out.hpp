@@ -3,7 +3,7 @@
 
 #include "train/search/shared_sums.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// With h_i the leverage of row i, its weight times (1/W + φ_iᵀA⁻¹φ_i) about the means, the fit without row i under the
 /// same penalty predicts y_i − (y_i − f(x_i))/(1 − h_i).
@@ -18,4 +18,4 @@ std::optional<LeaveOneOut> leave_one_out(const FeatureMap& map, const PartSums& 
                                          double lambda, const Validation& validation, const FitOptions& options,
                                          const Run& run);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include "core/stopwatch.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
                                     const FitOptions& fit, const Run& run) {
@@ -24,4 +24,4 @@ std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& in
   return trial;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

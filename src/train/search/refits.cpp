@@ -6,7 +6,7 @@
 #include "methods/problem.hpp"
 #include "methods/method.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
   return trial;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

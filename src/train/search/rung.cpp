@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace weft {
+namespace weft::detail {
 
 std::vector<double> rung_fractions(const Validation& all, Index features) {
   std::vector<double> fractions = {1};
@@ -31,4 +31,4 @@ Rung make_rung(double fraction, const BlockSource& rows, const Validation& all, 
   return {std::move(sample), std::move(validation)};
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace weft {
+namespace weft::detail {
 
 inline constexpr double kRungFactor = 3;
 
@@ -22,4 +22,4 @@ std::vector<double> rung_fractions(const Validation& all, Index features);
 Rung make_rung(double fraction, const BlockSource& rows, const Validation& all, const TargetInfo& target,
                std::uint64_t seed);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -181,4 +181,4 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

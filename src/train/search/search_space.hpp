@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// What is tried of one family.
 struct Candidate {
@@ -22,9 +22,10 @@ FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::option
 Trial trial_of(const Candidate& candidate, const FitOptions& fit);
 
 /// All candidates of one family: the first of a random search is the library's default, so that a search is never worse
-/// than none; the others are drawn from the ranges of [000] Table 14 (MATH section 3). A grid has as many levels per
-/// number as fit into the count. `bandwidth` is what a kernel's is searched around; none: it is not searched.
+/// than none; the others are drawn from the ranges of Anonymous 2026, Table 14 (docs/mathematics.md §4.3). A grid has
+/// as many levels per number as fit into the count. `bandwidth` is what a kernel's is searched around; none: it is not
+/// searched.
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth = {});
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -206,4 +206,4 @@ double batch_bytes(double features, double rows, double outputs, double lambdas,
               (by_sums ? 0 : alternatives * rows));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

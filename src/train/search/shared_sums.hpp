@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace weft::detail {
 
 /// The training sums of a fold, and those of all rows.
 Accumulator sum_without(const PartSums& sums, std::size_t fold);
@@ -54,4 +54,4 @@ std::optional<std::vector<Trial>> judge_batch(const std::vector<Candidate>& cand
 /// Memory that each candidate of a batch holds; what a batch of any size holds besides is a few T × T matrices.
 double batch_bytes(double features, double rows, double outputs, double lambdas, double folds, bool by_sums);
 
-}  // namespace weft
+}  // namespace weft::detail

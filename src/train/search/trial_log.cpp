@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -143,4 +143,4 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
   return identity;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

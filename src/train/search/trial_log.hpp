@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 /// What must be the same for trials to mean the same: name and value of everything they depend on.
 using SearchIdentity = std::vector<std::pair<std::string, std::string>>;
@@ -33,4 +33,4 @@ class TrialLog {
   std::vector<Trial> trials_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -23,6 +23,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::size_t kLargestBatch = 8;

@@ -10,6 +10,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 std::vector<std::string> tuned_families(const std::string& text) {
   std::vector<std::string> names;
   if (text == "all") {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::size_t best_of(Metric metric, const std::vector<Judgement>& judgements) {
   return best;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace weft::detail {
 
 struct Validation {
   const BlockSource& rows;
@@ -56,4 +56,4 @@ std::vector<Judgement> judge_scores(const Validation& validation, View<const dou
 /// Position of the best judgement; of several, the first.
 std::size_t best_of(Metric metric, const std::vector<Judgement>& judgements);
 
-}  // namespace weft
+}  // namespace weft::detail

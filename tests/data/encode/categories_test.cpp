@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using Texts = std::vector<std::string>;

@@ -9,6 +9,8 @@
 #include "core/random.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();

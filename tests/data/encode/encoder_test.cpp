@@ -9,6 +9,8 @@
 #include "data/memory_table.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::encode;

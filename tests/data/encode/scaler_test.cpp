@@ -11,6 +11,8 @@
 #include "data/expect_error.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 double cdf(double z) {

@@ -8,6 +8,8 @@
 #include "data/memory_table.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::expect_error;

@@ -1,6 +1,8 @@
 #include "data/table_testing.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::contains;

@@ -3,6 +3,8 @@
 #include "data/table_testing.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::expect_rows;

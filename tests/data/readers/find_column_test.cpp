@@ -5,6 +5,8 @@
 #include <algorithm>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::contains;

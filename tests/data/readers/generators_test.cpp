@@ -8,6 +8,8 @@
 #include "data/expect_error.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 Matrix all_rows(const Data& data, Index chunk = 1000) {

@@ -7,6 +7,8 @@
 #include <cstring>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::contains;

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::contains;

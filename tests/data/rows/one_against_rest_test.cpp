@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 std::vector<double> targets(const Data& data) {

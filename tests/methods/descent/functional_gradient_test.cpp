@@ -12,6 +12,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 
@@ -27,7 +29,8 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-/// [000] Algorithm 3 as it is written, with η = 1/(2λt): every norm and prediction from scratch, every iterate kept.
+/// Anonymous 2026, Algorithm 3 as it is written, with η = 1/(2λt): every norm and prediction from scratch, every
+/// iterate kept.
 Eigen::VectorXd algorithm_3(const Scene& scene, double intercept) {
   const FitOptions& o = scene.options;
   const Index features = scene.map.features();

@@ -6,6 +6,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 

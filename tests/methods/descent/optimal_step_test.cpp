@@ -9,6 +9,8 @@
 
 namespace weft {
 
+using namespace detail;
+
 using Scene = BasicScene<OptimalStepOptions>;
 namespace {
 
@@ -69,7 +71,7 @@ struct FullBatchScene : Scene {
   }
 };
 
-/// [003] Algorithm 2 with eq. 44, in raw coefficients on all rows; `penalty` multiplies G.
+/// Dubé & Marchand 2023, Algorithm 2 with eq. 44, in raw coefficients on all rows; `penalty` multiplies G.
 Eigen::VectorXd algorithm_2(const Scene& scene, double intercept, double penalty) {
   const double lambda = *scene.options.lambda;
   const EigenMatrix phi = features_of(scene);

@@ -10,6 +10,8 @@
 #include <fstream>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace testing_rows;

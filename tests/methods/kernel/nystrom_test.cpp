@@ -9,6 +9,8 @@
 #include <atomic>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace testing_rows;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing_rows::RowMatrix;

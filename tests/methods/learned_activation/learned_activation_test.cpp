@@ -4,6 +4,8 @@
 #include "methods/method.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::Dense;

@@ -1,4 +1,5 @@
-// Algorithm 1 of [004]: scores under a learned activation, and importance weights that leave the pool's kernel alone.
+// Algorithm 1 of Ma et al. 2025: scores under a learned activation, and importance weights that leave the pool's kernel
+// alone.
 #include "methods/learned_activation/learned_pool.hpp"
 
 #include "methods/learned_case.hpp"
@@ -7,6 +8,8 @@
 #include <numeric>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::Dense;
@@ -43,7 +46,7 @@ TEST(LearnedPool, ScoresAreTheDefinitionByAnExplicitInverse) {
     c.family.sampling_lambda = 1e-3;
     const ScoredPool pool = scored(c);
     ASSERT_EQ(pool.candidates.features(), 20);
-    // Rows weigh by √w; MATH section 7 with features of mean square 1, divided by the pool's size.
+    // Rows weigh by √w; docs/mathematics.md §8.4 with features of mean square 1, divided by the pool's size.
     Dense z = c.features(pool.candidates.with_activation(pool.activation)).transpose();
     double total = 0;
     for (Index i = 0; i < 240; ++i) {

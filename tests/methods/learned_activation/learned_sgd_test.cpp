@@ -1,6 +1,8 @@
 #include "methods/learned_case.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing::learned_problem;

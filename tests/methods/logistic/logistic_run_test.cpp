@@ -4,6 +4,8 @@
 #include <cstdio>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace testing_logistic;

@@ -1,6 +1,8 @@
 #include "methods/logistic_case.hpp"
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using namespace testing_logistic;

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 using testing_rows::smooth_problem;
