@@ -66,8 +66,8 @@ struct FitRequest {
   /// Rows whose target need not be there; they say how the inputs are encoded and what leverage scores are, in place of
   /// the training rows.
   std::optional<Data> unlabelled = {};
-  /// Requests that this one was chosen from by a search over these rows, itself among them. The model's provenance keeps
-  /// the number: guarantees share their δ among them.
+  /// Requests that this one was chosen from by a search over these rows, itself among them. The model's provenance
+  /// keeps the number: guarantees share their δ among them.
   Index alternatives = 1;
 };
 

@@ -21,8 +21,8 @@ class MemoryPlan {
   /// Must be held: `numbers` doubles.
   MemoryPlan& hold(std::string what, double numbers);
 
-  double bytes() const { return bytes_; }            ///< that must be held
-  double left() const { return budget_ - bytes_; }   ///< negative: it does not fit
+  double bytes() const { return bytes_; }           ///< that must be held
+  double left() const { return budget_ - bytes_; }  ///< negative: it does not fit
   bool fits() const { return bytes_ <= budget_; }
   /// Bytes for what need not be held.
   double spare() const;

@@ -142,12 +142,8 @@ std::string checkpoint_digest(const Problem& problem) {
     if (block.weights != nullptr) rows.add(block.weights, static_cast<std::size_t>(block.rows()) * sizeof(double));
     return true;
   });
-  return Json{{"fit", fit_json(problem.options)},
-              {"family", family_json(problem.family)},
-              {"centres", centres.value()},
-              {"rows", problem.rows.rows()},
-              {"outputs", problem.rows.outputs()},
-              {"data", rows.value()}}
+  return Json{{"fit", fit_json(problem.options)}, {"family", family_json(problem.family)}, {"centres", centres.value()},
+              {"rows", problem.rows.rows()},      {"outputs", problem.rows.outputs()},     {"data", rows.value()}}
       .dump();
 }
 

@@ -58,17 +58,17 @@ struct Method {
   void (*check)(const FitOptions& options, const FamilyOptions& family) = nullptr;
 
   // Features.
-  bool kernel_machine = false;              ///< features are kernel sections at rows: there is no family to draw
-  const char* automatic_family = "auto";    ///< what the family "auto" stands for
+  bool kernel_machine = false;            ///< features are kernel sections at rows: there is no family to draw
+  const char* automatic_family = "auto";  ///< what the family "auto" stands for
   void (*check_family)(const std::vector<FamilyPart>& parts) = nullptr;  ///< throws where it cannot take these
   FittedMap (*make_map)(const MapRequest& request) = nullptr;            ///< none: as the family says
 
   // Rows in batches, and searches.
   bool batches = false;  ///< the fit is known by sums over rows, which need not be there at once
-  Judged (*judged)(const FitOptions& options, Index rows) = nullptr;     ///< none: by refits
-  LeftOutPath (*left_out)(const Problem& problem) = nullptr;             ///< where it is judged so
-  Index (*centres)(const FitOptions& options) = nullptr;                 ///< how many; none: the family's features
-  bool (*calibrates)(const FitOptions& options) = nullptr;               ///< whether it can; none: no
+  Judged (*judged)(const FitOptions& options, Index rows) = nullptr;  ///< none: by refits
+  LeftOutPath (*left_out)(const Problem& problem) = nullptr;          ///< where it is judged so
+  Index (*centres)(const FitOptions& options) = nullptr;              ///< how many; none: the family's features
+  bool (*calibrates)(const FitOptions& options) = nullptr;            ///< whether it can; none: no
   /// The family whose sigma and gamma are searched, nullopt where there is none; none: the family itself.
   std::optional<FamilyOptions> (*searched_family)(const FitOptions& options, const FamilyOptions& family) = nullptr;
   /// What a kernel's bandwidth is searched around, nullopt where it is not searched; none: there is no bandwidth.

@@ -82,9 +82,8 @@ void throw_not_used(const std::string& method, const std::string& option) {
 }
 
 void check_options(const FitOptions& options) {
-  for_each_fit_field(options, [](const auto& field, const auto& member) {
-    check_value(field.name, member, field.allowed);
-  });
+  for_each_fit_field(options,
+                     [](const auto& field, const auto& member) { check_value(field.name, member, field.allowed); });
 }
 
 }  // namespace weft

@@ -1,9 +1,9 @@
 #include "objective/ridge_choice.hpp"
 
-#include "linalg/ridge_path.hpp"
 #include "linalg/normal_equations.hpp"
+#include "linalg/ridge_path.hpp"
 #include "objective/lambda_grid.hpp"
-#include "methods/descent/lambda_search.hpp"
+#include "objective/lambda_path.hpp"
 
 namespace weft::detail {
 
@@ -31,7 +31,7 @@ RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const 
         error += squared_error(held_out, coefficients, intercepts, o) / variance;
     choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
   }
-  const std::optional<std::size_t> chosen = largest_good_lambda(choice.errors);
+  const std::optional<std::size_t> chosen = LambdaPath{choice.grid, choice.errors}.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
                 "give a lambda, and look for extreme values in the inputs");

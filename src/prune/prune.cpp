@@ -32,6 +32,8 @@ struct Choices {
 };
 
 void check_counts(const PruneOptions& options, Index features) {
+  if (options.delta.given() && options.accept != "bound")
+    throw Error(ErrorKind::option, "only the rule bound has a probability", "--delta", "add --accept bound");
   if (options.features && options.epsilon)
     throw Error(ErrorKind::option, "the number of features is to decide, and so is epsilon", "--features",
                 "give --features or --epsilon");
@@ -58,8 +60,8 @@ Choices resolve(const PruneOptions& options, const FitOptions& fit, const Model&
   return choices;
 }
 
-/// The geometry of a way to prune, and the intercepts that belong to coefficients in it: those of the model for the weight
-/// function, which has no say in them, and such that the mean prediction stays for predictions.
+/// The geometry of a way to prune, and the intercepts that belong to coefficients in it: those of the model for the
+/// weight function, which has no say in them, and such that the mean prediction stays for predictions.
 struct Lasso {
   Geometry geometry;
   std::vector<double> feature_means;  // empty: intercepts stay
@@ -77,7 +79,7 @@ struct Lasso {
 };
 
 Lasso make_lasso(const std::string& name, const ModelParts& parts, const FitOptions& fit, const BlockSource& rows,
-                   const Geometry& weights, const Run& run) {
+                 const Geometry& weights, const Run& run) {
   if (name == "weights") return {weights, {}};
   const FamilyOptions family;
   const PartSums sums = accumulate_parts({parts.map, rows, parts.encoder.target().task, fit, family, run}, 1,

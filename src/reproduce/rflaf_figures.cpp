@@ -5,10 +5,10 @@
 
 #include "methods/learned_activation/learned_activation.hpp"
 #include "methods/learned_activation/learned_pool.hpp"
-#include "train/stored_options.hpp"
 #include "reproduce/curves.hpp"
 #include "reproduce/statistics.hpp"
 #include "reproduce/trained.hpp"
+#include "train/stored_options.hpp"
 #include "train/training_rows.hpp"
 
 #include <algorithm>

@@ -16,8 +16,9 @@ FitOptions stored_options<FitOptions>(const OptionTexts& texts) {
     try {
       options.method = method_options(found->second);
     } catch (const Error& error) {
-      throw Error(ErrorKind::model, fmt::format("the model was fitted by '{}', which this version does not know",
-                                                found->second), error.place(), "use a newer version of weft");
+      throw Error(ErrorKind::model,
+                  fmt::format("the model was fitted by '{}', which this version does not know", found->second),
+                  error.place(), "use a newer version of weft");
     }
   }
   for_each_fit_field(options, [&](const auto& field, auto& member) { restore_option(texts, field.name, member); });

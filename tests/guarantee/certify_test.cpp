@@ -1,7 +1,7 @@
 // Certificates of models made by hand and of fitted ones: numbers, versions, and what does not apply.
 #include <weft/certify.hpp>
-#include <weft/tune.hpp>
 #include <weft/fit.hpp>
+#include <weft/tune.hpp>
 
 #include "data/expect_error.hpp"
 #include "guarantee/certificates.hpp"
@@ -300,10 +300,13 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
   const Certificate result = certify(fit({data, signs(40), {.lambda = 0.05}}), data);
   EXPECT_FALSE(find(result, "Anonymous 2026, Theorem 6.8", "fixed", "exact").inapplicable);
   for (const FitOptions& options :
-       {FitOptions{.method = LeastSquaresOptions{.regularizer = "ridge"}, .lambda = 0.05}, FitOptions{.method = LassoOptions{}, .lambda = 0.05},
-        FitOptions{.lambda = 0.05, .class_weights = "balanced"}})
-    expect_error([&] { certify(fit({data, signs(40), options}), data, {.bound = "6.8"}); }, ErrorKind::option,
-                 {"--bound", "Theorem 6.8 does not apply"});
+       {FitOptions{.method = LeastSquaresOptions{.regularizer = "ridge"}, .lambda = 0.05},
+        FitOptions{.method = LassoOptions{}, .lambda = 0.05}, FitOptions{.lambda = 0.05, .class_weights = "balanced"}})
+    expect_error(
+        [&] {
+          certify(fit({data, signs(40), options}), data, {.bound = "6.8"});
+        },
+        ErrorKind::option, {"--bound", "Theorem 6.8 does not apply"});
   ModelParts pruned = fit({data, signs(40), {.lambda = 0.05}}).parts();
   pruned.map = pruned.map.subset({0, 1, 2});
   pruned.coefficients = Matrix(3, 1);
@@ -313,10 +316,15 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
 TEST(Certify, LossesAreThoseOfTheFit) {
   const Data data = sample_data(60, "yes");
   EXPECT_EQ(certify(fit({data, signs(20), {.method = LogisticOptions{}, .lambda = 0.1}}), data).loss, "logistic");
-  EXPECT_EQ(certify(fit({data, signs(20), {.method = FunctionalGradientOptions{.loss = "hinge"}, .lambda = 0.1}}), data).loss, "hinge");
+  EXPECT_EQ(
+      certify(fit({data, signs(20), {.method = FunctionalGradientOptions{.loss = "hinge"}, .lambda = 0.1}}), data).loss,
+      "hinge");
   const Data three = sample_data(60, "kind");
-  expect_error([&] { certify(fit({three, signs(20), {.method = LogisticOptions{}, .lambda = 0.1}}), three); }, ErrorKind::option,
-               {"softmax", "least-squares"});
+  expect_error(
+      [&] {
+        certify(fit({three, signs(20), {.method = LogisticOptions{}, .lambda = 0.1}}), three);
+      },
+      ErrorKind::option, {"softmax", "least-squares"});
 }
 
 TEST(Certify, BadInput) {

@@ -51,7 +51,7 @@ struct BasicScene {
   FeatureMap map;
 
   BasicScene(const std::string& name, Index features, Index row_count, Index outputs = 1, bool classes = false,
-        std::vector<double> weights = {})
+             std::vector<double> weights = {})
       : family(options_of(name, features)),
         task(classes ? Task::binary : Task::regression),
         x(normal_matrix(kInputs, row_count, 5)),

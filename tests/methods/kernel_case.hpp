@@ -3,8 +3,8 @@
 
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/kernel/kernel_ridge.hpp"
-#include "methods/table_rows.hpp"
 #include "methods/kernel/landmarks.hpp"
+#include "methods/table_rows.hpp"
 
 #include <cmath>
 
@@ -29,9 +29,7 @@ struct KernelCase {
   FitOptions options;
   Run run;
 
-  explicit KernelCase(TableRows table) : rows(std::move(table)) {
-    own().bandwidth = "1.3";
-  }
+  explicit KernelCase(TableRows table) : rows(std::move(table)) { own().bandwidth = "1.3"; }
   KernelRidgeOptions& own() { return options.use<KernelRidgeOptions>(); }
   static KernelCase smooth(Index count, Index outputs = 1) { return KernelCase(smooth_problem(3, count, outputs, 11)); }
 

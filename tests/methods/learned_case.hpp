@@ -43,8 +43,9 @@ inline TableRows waves(Index rows, Index outputs, double noise = 0.1) {
 }
 
 inline LearnedProblem learned_problem(const Problem& problem, bool bspline = false) {
-  return {problem, bspline ? ActivationBasis::bspline(-6, 6, problem.options.own<LearnedActivationOptions>().grid_points, 3)
-                           : ActivationBasis::rbf(-6, 6, problem.options.own<LearnedActivationOptions>().grid_points)};
+  return {problem, bspline
+                       ? ActivationBasis::bspline(-6, 6, problem.options.own<LearnedActivationOptions>().grid_points, 3)
+                       : ActivationBasis::rbf(-6, 6, problem.options.own<LearnedActivationOptions>().grid_points)};
 }
 
 /// J from the rows alone.
@@ -79,7 +80,8 @@ inline double dense_objective(const LearnedCase& c, const LearnedProblem& learne
   for (std::size_t i = 0; i < point.a.size(); ++i) {
     norm += 1e-8 / functions * point.a[i] * point.a[i];
     if (i > 0 && i + 1 < point.a.size())
-      norm += c.options.own<LearnedActivationOptions>().smoothness / functions * std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
+      norm += c.options.own<LearnedActivationOptions>().smoothness / functions *
+              std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
   }
   return sum / total + lambda * norm * (v.transpose() * r * v).trace();
 }

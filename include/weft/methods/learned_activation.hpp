@@ -44,7 +44,8 @@ struct LearnedActivationOptions {
         Field{"starts", &O::starts, Allowed::at_least(1),
               "activations that learning starts from, the family's own and random ones; the best end is kept"},
         Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "sgd"}),
-              "direct (alternating exact solves, auto) or sgd (the stochastic gradient descent of Ma et al. 2025, to compare "
+              "direct (alternating exact solves, auto) or sgd (the stochastic gradient descent of Ma et al. 2025, to "
+              "compare "
               "with)"},
         Field{"epochs", &O::epochs, Allowed::at_least(1), "passes of sgd over the rows"},
         Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step of sgd"},

@@ -22,8 +22,8 @@ namespace weft::detail {
 enum class Predictions { automatic, all_rows, batches };
 
 struct DescentPlan {
-  std::string name;                  ///< of the method
-  Index iterations = 0;              ///< these four as in the method's options
+  std::string name;      ///< of the method
+  Index iterations = 0;  ///< these four as in the method's options
   Index batch = 1;
   std::string checkpoint = {};
   bool resume = false;

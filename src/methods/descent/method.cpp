@@ -1,7 +1,7 @@
 // Two methods that add features one after another.
+#include "methods/method.hpp"
 #include "methods/descent/functional_gradient.hpp"
 #include "methods/descent/optimal_step.hpp"
-#include "methods/method.hpp"
 
 namespace weft::detail {
 

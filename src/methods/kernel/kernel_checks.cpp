@@ -111,11 +111,11 @@ double check_kernel_memory(const FitOptions& options, const ProblemSize& size, c
       own.landmarks = count;
       return plan_memory(kernel_solver(own, count + 1), static_cast<double>(count), size.inputs, options, run).fits();
     });
-    plan.check(
-        fmt::format("the kernel matrices of {:.0f} {}", centres, exact ? "rows" : "landmarks"),
-        exact ? "--fit" : "--landmarks",
-        most == 0 ? "allow more memory"
-                  : fmt::format("{}--landmarks up to {} fit", exact ? "take fewer centres than rows: " : "", most));
+    plan.check(fmt::format("the kernel matrices of {:.0f} {}", centres, exact ? "rows" : "landmarks"),
+               exact ? "--fit" : "--landmarks",
+               most == 0
+                   ? "allow more memory"
+                   : fmt::format("{}--landmarks up to {} fit", exact ? "take fewer centres than rows: " : "", most));
   }
   if (exact && !options.lambda && size.rows > kLargestEigen)
     throw Error(ErrorKind::option, fmt::format("a path of lambda needs all eigenvectors of {} rows", size.rows),

@@ -1,8 +1,8 @@
+#include "methods/method.hpp"
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/kernel/kernel_left_out.hpp"
 #include "methods/kernel/kernel_ridge.hpp"
 #include "methods/kernel/landmarks.hpp"
-#include "methods/method.hpp"
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/kernel/nystrom.hpp"
-#include "methods/descent/lambda_search.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,23 +41,16 @@ Choice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report
   };
   nystrom.fit_rows([&](Index row) { return 1 - held_out(row); });
   std::vector<double> grid;
-  std::vector<double> errors;
+  for (int k = 1; k <= kDecades; ++k) grid.push_back(nystrom.mean_diagonal() * std::pow(10.0, -k));
   std::vector<Nystrom::Solution> trials;
-  int worse = 0;
-  for (int k = 1; k <= kDecades && worse < 2; ++k) {
-    const double lambda = nystrom.mean_diagonal() * std::pow(10.0, -k);
-    Nystrom::Solution trial = nystrom.solve(lambda, trials.empty() ? Matrix() : trials.back().coefficients, kTrial);
-    if (trial.search.stopped) {
-      if (trials.empty()) return {lambda, std::move(trial)};
-      break;
-    }
-    const double error = nystrom.relative_error(trial, held_out);
-    worse = errors.empty() || error < *std::min_element(errors.begin(), errors.end()) ? 0 : worse + 1;
-    grid.push_back(lambda);
-    errors.push_back(error);
-    trials.push_back(std::move(trial));
-  }
-  const std::optional<std::size_t> chosen = largest_good_lambda(errors);
+  const LambdaPath path = follow_path(grid, {.patience = 2}, [&](double lambda) -> std::optional<double> {
+    trials.push_back(nystrom.solve(lambda, trials.empty() ? Matrix() : trials.back().coefficients, kTrial));
+    if (trials.back().search.stopped) return std::nullopt;
+    return nystrom.relative_error(trials.back(), held_out);
+  });
+  if (path.errors.empty()) return {grid.front(), std::move(trials.front())};  // the best there is
+  const std::vector<double>& errors = path.errors;
+  const std::optional<std::size_t> chosen = path.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
                 "give a lambda, more rows or more time");

@@ -6,9 +6,10 @@
 // divided by the largest amplitude, so that the weakest underflow to 0 and drop out instead of becoming NaN.
 #include "linalg/lasso.hpp"
 #include "core/stopwatch.hpp"
-#include "methods/fold_rows.hpp"
 #include "linalg/normal_equations.hpp"
+#include "methods/fold_rows.hpp"
 #include "methods/lasso/lasso.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,24 +80,18 @@ void store(const LassoResult& solution, const ColumnScale& scale, Index output, 
 double choose_by_holdout(const LassoEquations& fitted, const Accumulator& held_out, const ColumnScale& scale,
                          Index output, const LassoSolverOptions& lasso_options, const Run& run) {
   const LassoProblem problem = fitted.problem(output);
-  const std::vector<double> lambdas = path_below(lasso_lambda_max(problem));
   Matrix coefficients(static_cast<Index>(scale.column.size()), held_out.targets());
-  double best_error = std::numeric_limits<double>::infinity();
-  double best = lambdas.front();
   std::vector<double> start;
-  for (const double lambda : lambdas) {
+  // A curve that has risen by a tenth does not come back.
+  const std::vector<double> lambdas = path_below(lasso_lambda_max(problem));
+  const LambdaPath path = follow_path(lambdas, {.rise = 1.1}, [&](double lambda) -> std::optional<double> {
+    if (!start.empty() && run.out_of_time()) return std::nullopt;
     const LassoResult solution = lasso(problem, lambda, start, lasso_options, run);
     start = solution.coefficients;
     store(solution, scale, output, coefficients);
-    const double error = squared_error(held_out, coefficients, fitted.equations.intercepts(coefficients), output);
-    if (error < best_error) {
-      best_error = error;
-      best = lambda;
-    }
-    // The path has turned: a curve that has risen by a tenth does not come back.
-    if (error > 1.1 * best_error || run.out_of_time()) break;
-  }
-  return best;
+    return squared_error(held_out, coefficients, fitted.equations.intercepts(coefficients), output);
+  });
+  return lambdas[path.least().value_or(0)];
 }
 
 /// The smallest λ found that leaves at most `most` features: down the path until there are too many, then bisection (in
@@ -169,9 +164,9 @@ FitResult fit_lasso(const Problem& problem) {
     double effective = choose           ? chosen[static_cast<std::size_t>(o)]
                        : options.lambda ? scale.effective(*options.lambda)
                                         : 0;
-    const LassoResult solution = own.nonzeros > 0 ? largest_model_within(lasso_problem, own.nonzeros,
-                                                                             lasso_options, problem.run, &effective)
-                                                      : lasso(lasso_problem, effective, {}, lasso_options, problem.run);
+    const LassoResult solution =
+        own.nonzeros > 0 ? largest_model_within(lasso_problem, own.nonzeros, lasso_options, problem.run, &effective)
+                         : lasso(lasso_problem, effective, {}, lasso_options, problem.run);
     store(solution, scale, o, result.coefficients);
     report_output(solution, scale.user_lambda(effective), o, outputs, result.report);
     problem.run.report("lasso", static_cast<double>(o + 1), static_cast<double>(outputs));

@@ -1,6 +1,6 @@
+#include "methods/method.hpp"
 #include "methods/lasso/lasso.hpp"
 #include "methods/least_squares/least_squares.hpp"
-#include "methods/method.hpp"
 
 namespace weft::detail {
 

@@ -8,6 +8,7 @@
 #include "methods/learned_activation/learned_steps.hpp"
 #include "methods/logistic/logistic.hpp"
 #include "methods/logistic/logistic_objective.hpp"
+#include "objective/lambda_path.hpp"
 #include "objective/logistic_loss.hpp"
 
 #include <algorithm>
@@ -222,22 +223,26 @@ class LogisticSteps final : public HalfSteps {
     const double fixed = mean_loss(start, *held_out);
     LearnedChoice best{lambda, false};
     double least = kWorthwhile * fixed;
-    double last = std::numeric_limits<double>::infinity();
     LearnedPoint moving = start;
-    for (const double factor : kTriedFactors) {
+    const std::vector<double> factors(std::begin(kTriedFactors), std::end(kTriedFactors));
+    double loss = 0;
+    const auto loss_of = [&](double factor) -> std::optional<double> {
       for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
         balance(moving, learned);
-        if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda)) return best;
+        if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda))
+          return std::nullopt;
       }
-      const double loss = mean_loss(moving, *held_out);
+      loss = mean_loss(moving, *held_out);
       report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
-      if (!(loss < last)) break;
-      last = loss;
-      if (!(loss < least)) continue;
+      return loss;
+    };
+    const LambdaPath path = follow_path(factors, {.patience = 1}, loss_of, [&](double factor) {
+      if (!(loss < least)) return;
       least = loss;
       best = {factor * lambda, true};
       point = moving;
-    }
+    });
+    if (path.stopped) return best;
     report.set("fixed_held_out_loss", fixed);
     report.set("held_out_loss", best.learn ? least : fixed);
     return best;

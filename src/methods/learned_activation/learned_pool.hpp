@@ -30,7 +30,8 @@ inline constexpr double kDirectionsPerFeature = 2;
 /// 3000 would cost a hundred times as much. The rows are those that judge (options.sampling_rows).
 inline constexpr Index kPoolLearners = 300;
 
-/// The features of a fit; chosen among candidates by Ma et al. 2025, Algorithm 1, where the family's sampling asks for that.
+/// The features of a fit; chosen among candidates by Ma et al. 2025, Algorithm 1, where the family's sampling asks for
+/// that.
 FittedMap make_learned_map(const MapRequest& request);
 
 /// Learns ã as `options` say (lambda among them), then judges all candidates. The size of ã is a convention, so that λ

@@ -87,7 +87,8 @@ Matrix make_norm(const LearnedProblem& learned) {
   for (Index first = 0; first + 2 < count; ++first)
     for (Index i = 0; i < 3; ++i)
       for (Index j = 0; j < 3; ++j)
-        norm(first + i, first + j) += learned.problem.options.own<LearnedActivationOptions>().smoothness / functions * kDifference[i] * kDifference[j];
+        norm(first + i, first + j) += learned.problem.options.own<LearnedActivationOptions>().smoothness / functions *
+                                      kDifference[i] * kDifference[j];
   return norm;
 }
 

@@ -1,7 +1,7 @@
+#include "methods/method.hpp"
 #include "methods/learned_activation/learned_activation.hpp"
 #include "methods/learned_activation/learned_pool.hpp"
 #include "methods/least_squares/least_squares.hpp"
-#include "methods/method.hpp"
 
 namespace weft::detail {
 
@@ -21,8 +21,7 @@ void check(const FitOptions& options, const FamilyOptions&) {
   if (own.epochs.given()) refuse("exact solves have no epochs", "--epochs", "use --iterations");
   if (own.learning_rate.given())
     refuse("exact solves have no learning rate", "--learning-rate", "leave it out, or use --solver sgd");
-  if (own.batch.given())
-    refuse("exact solves take all rows at once", "--batch", "leave it out, or use --solver sgd");
+  if (own.batch.given()) refuse("exact solves take all rows at once", "--batch", "leave it out, or use --solver sgd");
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {

@@ -7,9 +7,9 @@
 #include "methods/least_squares/least_squares.hpp"
 
 #include "core/stopwatch.hpp"
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
 #include "methods/calibration.hpp"
-#include "linalg/normal_equations.hpp"
 #include "objective/ridge_choice.hpp"
 
 #include <algorithm>
@@ -49,7 +49,8 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
       sums.add(view, block.y, block.weights, threads);
       const NormalEquations equations = normal_equations(sums, true);
       return solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
-                               problem.options.own<LeastSquaresOptions>().epsilon * equations.weight, equations.cross, threads)
+                               problem.options.own<LeastSquaresOptions>().epsilon * equations.weight, equations.cross,
+                               threads)
           .coefficients;
     };
     const Matrix in_double = solution(View<const double>(phi.view()));
@@ -124,8 +125,8 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
   const Stopwatch solve_clock;
   double effective = 0;
   if (sums.held_out) {
-    const RidgeChoice choice = choose_ridge({options.intercept, options.own<LeastSquaresOptions>().epsilon}, penalty, sums.fitted,
-                                            *sums.held_out, run);
+    const RidgeChoice choice = choose_ridge({options.intercept, options.own<LeastSquaresOptions>().epsilon}, penalty,
+                                            sums.fitted, *sums.held_out, run);
     effective = choice.effective;
     result.report.set("held_out_error", choice.error);
     if (effective == choice.grid.back() || effective == choice.grid.front())

@@ -1,5 +1,5 @@
-#include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
+#include "methods/least_squares/least_squares.hpp"
 
 namespace weft::detail {
 

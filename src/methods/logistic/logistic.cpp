@@ -8,6 +8,7 @@
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/logistic/logistic_objective.hpp"
 #include "methods/logistic/logistic_state.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -104,27 +105,22 @@ void report_path(Fit& fit, double lambda) {
 double choose_lambda(Fit& fit, Minimum& stopped) {
   const std::vector<double> done = std::move(fit.state.losses);
   fit.state.losses.clear();
-  double lambda = fit.state.first_lambda;
-  double best_lambda = lambda;
-  double best_loss = std::numeric_limits<double>::infinity();
-  int worse = 0;
-  for (std::size_t i = 0; i < kPathLength && worse < kPatience; ++i, lambda *= kPathRatio) {
-    double loss = i < done.size() ? done[i] : 0;
-    if (i >= done.size()) {
+  const auto resumed = [&] { return fit.state.losses.size() <= done.size(); };  // what the last λ was
+  const std::vector<double> lambdas = geometric_path(fit.state.first_lambda, kPathRatio, kPathLength);
+  const auto loss_of = [&](double lambda) -> std::optional<double> {
+    const std::size_t k = fit.state.losses.size();
+    if (k >= done.size()) {
       stopped = fit.descend(lambda, kPathTolerance);
-      if (stopped.stop == Stop::time_budget) break;
-      loss = stopped.at.held_out;
+      if (stopped.stop == Stop::time_budget) return std::nullopt;
     }
-    fit.state.losses.push_back(loss);
+    fit.state.losses.push_back(k < done.size() ? done[k] : stopped.at.held_out);
     report_path(fit, lambda);
-    ++worse;
-    if (!(loss < best_loss)) continue;
-    worse = 0;
-    best_loss = loss;
-    best_lambda = lambda;
-    if (i >= done.size()) fit.state.best = fit.state.x;
-  }
-  return best_lambda;
+    return fit.state.losses.back();
+  };
+  const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, loss_of, [&](double) {
+    if (!resumed()) fit.state.best = fit.state.x;
+  });
+  return lambdas[path.least().value_or(0)];
 }
 
 void describe(const Minimum& minimum, FitReport& report) {

@@ -1,6 +1,6 @@
+#include "methods/method.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/logistic/logistic.hpp"
-#include "methods/method.hpp"
 
 namespace weft::detail {
 

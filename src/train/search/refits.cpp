@@ -3,8 +3,8 @@
 #include "core/stopwatch.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/linear_scores.hpp"
-#include "methods/problem.hpp"
 #include "methods/method.hpp"
+#include "methods/problem.hpp"
 
 namespace weft::detail {
 

@@ -91,9 +91,9 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   if (bandwidth)
     result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "--bandwidth-range", true, positive)});
   if ((options.lambdas == 1 || searches_lambda(fit)) && !fit.lambda) {
-    const std::string lambda = options.lambda_range != "auto" ? *options.lambda_range
+    const std::string lambda = options.lambda_range != "auto"                   ? *options.lambda_range
                                : penalises_norm(searched.value_or(family), fit) ? "1e-12:1e-4"
-                                                              : method.lambda_range;
+                                                                                : method.lambda_range;
     result.push_back({Number::lambda, parse_range(lambda, "--lambda-range", true, positive)});
   }
   return result;
@@ -146,6 +146,23 @@ Trial trial_of(const Candidate& candidate, const FitOptions& fit) {
   return trial;
 }
 
+void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& fit, const TuneOptions& options,
+                  bool bandwidth) {
+  const auto check = [&](Number number, const Setting<std::string>& range, const char* option, const char* remedy) {
+    if (!range.given()) return;
+    for (const FamilyOptions& family : families)
+      for (const Dimension& dimension : dimensions(family, fit, options, bandwidth))
+        if (dimension.number == number) return;
+    throw Error(ErrorKind::option, "no configuration of this search draws from it", option, remedy);
+  };
+  check(Number::sigma, options.sigma_range, "--sigma-range", "leave it out, or leave out --sigma");
+  check(Number::gamma, options.gamma_range, "--gamma-range", "leave it out");
+  check(Number::theta, options.theta_range, "--theta-range", "leave it out");
+  check(Number::kappa, options.kappa_range, "--kappa-range", "leave it out");
+  check(Number::lambda, options.lambda_range, "--lambda-range", "leave it out, or add --lambdas 1");
+  check(Number::bandwidth, options.bandwidth_range, "--bandwidth-range", "leave it out");
+}
+
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth) {
   const std::vector<Dimension> space = dimensions(family, fit, options, bandwidth.has_value());
@@ -162,8 +179,7 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
     for (std::size_t d = 0; d < space.size(); ++d) count *= levels;
   }
   const bool presets = !grid && !options.sigma_range.given() && !options.gamma_range.given() &&
-                       !options.theta_range.given() && !options.kappa_range.given() &&
-                       !options.bandwidth_range.given();
+                       !options.theta_range.given() && !options.kappa_range.given() && !options.bandwidth_range.given();
   std::vector<Candidate> result;
   for (Index k = 0; k < count; ++k) {
     Candidate candidate{k, family, fit.lambda, bandwidth};

@@ -72,11 +72,13 @@ class Search {
         by_sums_(judged_by(request.family, fit_, rows.rows()) == Judged::shared_sums),
         all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
         log_(options_.log, identity_of(encoder, request.family, fit_, options_, metric_name(metric))) {
+    check_use();
     check_memory();
     result_.metric = metric_name(metric);
     result_.larger_is_better = larger_is_better(metric);
     const std::vector<FamilyOptions> all = fitted_families(request.family);
     const std::optional<double> bandwidth = searched_bandwidth(request.family);
+    check_ranges(all, fit_, options_, bandwidth.has_value());
     for (std::size_t f = 0; f < all.size(); ++f) {
       families_.push_back(candidates(all[f], fit_, options_, bandwidth));
       for (Candidate& candidate : families_.back())
@@ -252,6 +254,12 @@ class Search {
                        static_cast<double>(validation.folds), validation.metric == Metric::mse);
   }
 
+  void check_use() const {
+    if (options_.smallest.given() && !by_sums_)
+      throw Error(ErrorKind::option, "this search has no scores for fewer features", "--smallest",
+                  "leave it out, or use --fit least-squares on features that are drawn");
+  }
+
   void check_memory() const {
     if (method_.kernel_machine) {
       FitOptions options = fit_;
@@ -271,9 +279,9 @@ class Search {
   double most_at_once(const Validation& validation) const { return MemoryPlan(run_).spare() / bytes_each(validation); }
 
   std::size_t batches_at_once(const Validation& validation) const {
-    return by_sums_
-               ? static_cast<std::size_t>(std::clamp(most_at_once(validation), 1.0, static_cast<double>(run_.thread_count())))
-               : 1;
+    return by_sums_ ? static_cast<std::size_t>(
+                          std::clamp(most_at_once(validation), 1.0, static_cast<double>(run_.thread_count())))
+                    : 1;
   }
 
   std::size_t largest_batch(const Validation& validation, std::size_t at_once) const {
@@ -368,15 +376,15 @@ TuneResult tune(const TuneRequest& request) {
   Run run = request.run;
   run.started = Run::Clock::now();
   if (options.minutes > 0)
-    run.max_seconds = std::min(run.max_seconds > 0 ? run.max_seconds : std::numeric_limits<double>::infinity(),
-                               60 * options.minutes);
+    run.max_seconds =
+        std::min(run.max_seconds > 0 ? run.max_seconds : std::numeric_limits<double>::infinity(), 60 * options.minutes);
   check_options(request.encode);
   check_options(options);
   check_fit_options(request.fit, request.family);
   const Encoder encoder = Encoder::fit(request.train, request.encode, run);
   const Metric metric = parse_metric(options.metric, encoder.target().task);
-  const auto rows = training_rows(encoder, request.train, request.fit.class_weights,
-                                  std::numeric_limits<double>::infinity(), run);
+  const auto rows =
+      training_rows(encoder, request.train, request.fit.class_weights, std::numeric_limits<double>::infinity(), run);
   return Search(request, encoder, *rows, metric, run).run(request.family.seed);
 }
 

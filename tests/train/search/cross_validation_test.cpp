@@ -1,7 +1,7 @@
 // Scores by shared sums against dense refits of every fold.
 #include "data/rows/row_filter.hpp"
-#include "methods/problem.hpp"
 #include "methods/least_squares/least_squares.hpp"
+#include "methods/problem.hpp"
 #include "methods/table_rows.hpp"
 #include "train/search/shared_sums.hpp"
 

@@ -109,7 +109,8 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
     high = std::max(high, *candidate.bandwidth);
     EXPECT_EQ(candidate.family.sigma, FamilyOptions{}.sigma);
     EXPECT_FALSE(candidate.lambda);
-    EXPECT_EQ(std::stod(own_text(with_choice(ridge, {}, candidate.bandwidth).method, "bandwidth")), *candidate.bandwidth);
+    EXPECT_EQ(std::stod(own_text(with_choice(ridge, {}, candidate.bandwidth).method, "bandwidth")),
+              *candidate.bandwidth);
   }
   EXPECT_GE(low, 0.2);
   EXPECT_LT(low, 0.3);

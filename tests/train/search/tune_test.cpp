@@ -174,8 +174,13 @@ TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
     options.log = temporary("resumed.jsonl");
     std::atomic<bool> stop{false};
     int seen = 0;
-    EXPECT_THROW(tune({data, family("rw-sign,rw-stumps"), {}, {}, options, {.cancel = &stop},
-                      [&](const Trial&) { stop = stop || ++seen == 5; }}),
+    EXPECT_THROW(tune({data,
+                       family("rw-sign,rw-stumps"),
+                       {},
+                       {},
+                       options,
+                       {.cancel = &stop},
+                       [&](const Trial&) { stop = stop || ++seen == 5; }}),
                  Error);
     // As if the process had died while it wrote.
     std::ofstream(options.log, std::ios::app) << R"({"number":3,"family":"rw)";
@@ -246,11 +251,39 @@ TEST(Tune, ABudgetKeepsTheBestSoFar) {
   // that a busy one changes nothing.
   bool told = false;
   const TuneResult result = tune({moons(), family("rw-sign"), {}, {}, options, {}, [&](const Trial&) {
-    if (!std::exchange(told, true)) std::this_thread::sleep_for(std::chrono::milliseconds(4100));
-  }});
+                                    if (!std::exchange(told, true))
+                                      std::this_thread::sleep_for(std::chrono::milliseconds(4100));
+                                  }});
   EXPECT_TRUE(result.out_of_time);
   EXPECT_GE(result.trials.size(), 1U);
   EXPECT_LT(result.trials.size(), 100000U);
+}
+
+TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
+  const auto place = [](const FitOptions& fit, const TuneOptions& options, FamilyOptions of) -> std::string {
+    try {
+      tune({moons(60), of, fit, {}, options});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::option);
+      return error.place();
+    }
+    return "";
+  };
+  TuneOptions options = few();
+  options.configurations = 1;
+  const auto with = [&](auto member, const auto& value) {
+    TuneOptions changed = options;
+    changed.*member = value;
+    return changed;
+  };
+  EXPECT_EQ(place({}, with(&TuneOptions::bandwidth_range, "0.1:10"), family("rw-sign")), "--bandwidth-range");
+  EXPECT_EQ(place({}, with(&TuneOptions::kappa_range, "1.5:50"), family("rw-sign")), "--kappa-range");
+  EXPECT_EQ(place({}, with(&TuneOptions::lambda_range, "1e-5:1e-3"), family("rw-sign")), "--lambda-range");
+  FamilyOptions fixed = family("rw-sign");
+  fixed.sigma = 1;
+  EXPECT_EQ(place({}, with(&TuneOptions::sigma_range, "0.1:1"), fixed), "--sigma-range");
+  EXPECT_EQ(place({.method = LassoOptions{}}, with(&TuneOptions::smallest, true), family("rw-sign")), "--smallest");
+  EXPECT_EQ(place({}, with(&TuneOptions::theta_range, "0.1:0.5"), family("rw-sign")), "");
 }
 
 TEST(Tune, LoglossCalibratesTheFinalModel) {
