@@ -17,7 +17,7 @@ foreach(file IN LISTS FILES)
 endforeach()
 file(WRITE ${OUT} "#include \"core/embedded.hpp\"
 
-namespace weft {
+namespace weft::detail {
 
 namespace {
 
@@ -31,5 +31,5 @@ std::span<const EmbeddedFile> embedded_${NAME}() {
   return files;
 }
 
-}  // namespace weft
+}  // namespace weft::detail
 ")

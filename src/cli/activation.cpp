@@ -86,7 +86,7 @@ void run_activation(const Arguments& arguments) {
 
 }  // namespace
 
-void add_activation(CLI::App& app) {
+void add_activation(App& app) {
   auto* command = app.add_subcommand("activation", "Print or draw the activation that a model has learned");
   command->footer("Example:\n  weft activation model.weft --out activation.svg");
   auto arguments = std::make_shared<Arguments>();

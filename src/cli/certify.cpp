@@ -99,7 +99,7 @@ void run_certify(const Arguments& arguments) {
 
 }  // namespace
 
-void add_certify(CLI::App& app) {
+void add_certify(App& app) {
   auto* command = app.add_subcommand("certify", "Compute what the theorems guarantee about a model on new rows");
   command->footer(
       "DATA are the rows the model was trained on. Radius 'fixed' takes the model's norm as if it had been set in\n"

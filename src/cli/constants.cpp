@@ -54,7 +54,7 @@ void run_constants(const Arguments& arguments) {
 
 }  // namespace
 
-void add_constants(CLI::App& app) {
+void add_constants(App& app) {
   auto* command =
       app.add_subcommand("constants", "Print theta (exact and the papers' bound), kappa and tau of a family");
   command->footer("Example:\n  weft constants --family rw-sign --dim 10 --sigma 1 --gamma 2 --json");

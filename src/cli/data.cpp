@@ -97,7 +97,7 @@ void run_fetch(const FetchArguments& arguments) {
   if (arguments.json) fmt::print("{}\n", all.dump(2));
 }
 
-void add_list(CLI::App& data) {
+void add_list(App& data) {
   auto* command =
       data.add_subcommand("list", "Say which files there are, which of them you have, and where they come from");
   command->footer("Example:\n  weft data list --data data --verify");
@@ -108,7 +108,7 @@ void add_list(CLI::App& data) {
   command->callback([arguments] { run_list(*arguments); });
 }
 
-void add_fetch(CLI::App& data) {
+void add_fetch(App& data) {
   auto* command = data.add_subcommand("fetch", "Download data sets from a mirror and check them by SHA-256");
   command->footer(
       "Files that are there already and agree are left alone; Ctrl-C leaves no partial file.\n"
@@ -122,10 +122,10 @@ void add_fetch(CLI::App& data) {
 
 }  // namespace
 
-void add_data(CLI::App& app) {
+void add_data(App& app) {
   auto* command = app.add_subcommand("data", "List and download the data sets of the papers");
   command->footer("Example:\n  weft data list --data data");
-  command->require_subcommand(1);
+  command->require_subcommand();
   add_list(*command);
   add_fetch(*command);
 }

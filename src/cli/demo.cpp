@@ -63,7 +63,7 @@ void run_demo(const Arguments& arguments) {
 
 }  // namespace
 
-void add_demo(CLI::App& app) {
+void add_demo(App& app) {
   auto* command = app.add_subcommand("demo", "Fit and test every kind of family on a built-in data set");
   command->footer("Example:\n  weft demo --rows 4000 --features 500");
   auto arguments = std::make_shared<Arguments>();

@@ -51,7 +51,7 @@ void run_evaluate(const Arguments& arguments) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
+void add_evaluate(App& app) {
   auto* command = app.add_subcommand("evaluate", "Measure how well a model predicts a table with known targets");
   command->footer(
       "The target is the column it was in training unless --target names another.\n"

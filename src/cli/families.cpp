@@ -49,7 +49,7 @@ void print_families(bool json) {
 
 }  // namespace
 
-void add_families(CLI::App& app) {
+void add_families(App& app) {
   auto* command = app.add_subcommand("families", "List the feature families and what each has in closed form");
   command->footer("Example:\n  weft families");
   auto json = std::make_shared<bool>(false);

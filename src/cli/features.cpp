@@ -56,7 +56,7 @@ void run_features(const Arguments& arguments) {
 
 }  // namespace
 
-void add_features(CLI::App& app) {
+void add_features(App& app) {
   auto* command = app.add_subcommand("features", "Write the raw feature matrix of a table, one row per row");
   command->footer(
       "Columns are used as they are: no scaling, no bias; all are inputs unless --target names one.\n"

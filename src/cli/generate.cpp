@@ -35,7 +35,7 @@ void run_generate(const Arguments& arguments) {
 
 }  // namespace
 
-void add_generate(CLI::App& app) {
+void add_generate(App& app) {
   auto* command = app.add_subcommand("generate", "Write a built-in data set");
   command->footer(
       fmt::format("Data sets: {}\nThey can also be read in place: builtin:moons:rows=500,seed=2\n"

@@ -129,7 +129,7 @@ void run_info(const Arguments& arguments) {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
+void add_info(App& app) {
   auto* command = app.add_subcommand("info", "Say what a model file holds");
   command->footer("Example:\n  weft info model.weft --json");
   auto arguments = std::make_shared<Arguments>();

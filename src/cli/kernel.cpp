@@ -60,7 +60,7 @@ void run_kernel(const Arguments& arguments) {
 
 }  // namespace
 
-void add_kernel(CLI::App& app) {
+void add_kernel(App& app) {
   auto* command =
       app.add_subcommand("kernel", "Write the implicit kernel K_X, or another, between the rows of two tables");
   command->footer(

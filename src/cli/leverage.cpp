@@ -111,7 +111,7 @@ void run_leverage(Arguments arguments) {
 
 }  // namespace
 
-void add_leverage(CLI::App& app) {
+void add_leverage(App& app) {
   auto* command = app.add_subcommand("leverage", "Score random features by what the rows can tell apart");
   command->footer(
       "The scores by which --sampling leverage chooses; inputs are encoded as for training, the target is left out.\n"

@@ -5,30 +5,12 @@
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <string>
 
 #include <fmt/format.h>
 
-namespace {
-
-// What CLI11 says in two lines, in one and with a remedy as every other mistake.
-int explain(const CLI::App& app, const CLI::ParseError& error, const char* first_word) {
-  const auto chosen = app.get_subcommands();
-  if (!chosen.empty()) {
-    fmt::print(stderr, "weft: {}; see weft {} --help\n", error.what(), chosen.front()->get_name());
-  } else {
-    const std::string what =
-        first_word == nullptr ? "no command is given" : fmt::format("there is no command '{}'", first_word);
-    fmt::print(stderr, "weft: {}; see weft --help\n", what);
-  }
-  return 1;
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
-  CLI::App app{"weft: learning with weighted random features"};
-  app.require_subcommand(1);
+  weft::cli::App app("weft: learning with weighted random features");
+  app.require_subcommand();
   weft::cli::add_demo(app);
   weft::cli::add_train(app, {argv, argv + argc});
   weft::cli::add_tune(app, {argv, argv + argc});
@@ -49,9 +31,7 @@ int main(int argc, char** argv) {
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : explain(app, error, argv[1]);
+    return app.parse(argc, argv).value_or(0);
   } catch (const weft::Error& error) {
     fmt::print(stderr, "weft: {}\n", error.what());
     return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;
@@ -62,5 +42,4 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "weft: internal error: {}\n", error.what());
     return 2;
   }
-  return 0;
 }

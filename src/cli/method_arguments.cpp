@@ -23,7 +23,7 @@ std::string group_of(const MethodRow& method, const std::vector<std::string>& us
 
 }  // namespace
 
-void MethodArguments::add_to(CLI::App& app) {
+void MethodArguments::add_to(App& app) {
   std::vector<std::string> names;
   for (const MethodRow& method : method_table()) names.push_back(method.name);
   app.add_option("--fit", name_, fmt::format("method (one of {}) [{}]", fmt::join(names, ", "), name_))->group("Fit");
@@ -41,10 +41,8 @@ void MethodArguments::add_to(CLI::App& app) {
                             });
                           }});
       };
-      CLI::Option* added_option = add_field(app, field, preset, set);
-      added_option->group(group_of(method, users));
-      if (users.size() > 1)
-        added_option->description(added_option->get_description() + fmt::format("; {}", fmt::join(users, ", ")));
+      const std::string whose = users.size() > 1 ? fmt::format("; {}", fmt::join(users, ", ")) : "";
+      add_field(app, field, preset, set, whose)->group(group_of(method, users));
     });
 }
 

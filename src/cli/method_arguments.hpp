@@ -3,18 +3,18 @@
 
 #include <weft/fit.hpp>
 
+#include "cli/app.hpp"
+
 #include <functional>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace weft::cli {
 
 class MethodArguments {
  public:
   /// Must outlive the parse.
-  void add_to(CLI::App& app);
+  void add_to(App& app);
   /// After the parse: the method that was named, with the options that were given. Throws where it does not use one.
   MethodOptions options() const;
 

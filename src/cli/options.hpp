@@ -3,12 +3,13 @@
 
 #include <weft/fields.hpp>
 
+#include "cli/app.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 namespace weft::cli {
 
@@ -36,19 +37,19 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
 
 /// Adds the option of a field; set(value) is called where it occurs. A bool that is on by default becomes --no-NAME.
 template <class Field, class Member, class Set>
-CLI::Option* add_field(CLI::App& app, const Field& field, const Member& preset, Set set) {
+Option* add_field(App& app, const Field& field, const Member& preset, Set set, const std::string& more_help = "") {
   using T = plain_type<Member>;
   const std::string name = option_name(field.name);
-  const std::string help = field_help(field.help, preset, field.allowed);
+  const std::string help = field_help(field.help, preset, field.allowed) + more_help;
   if constexpr (is_optional<T>::value) {
     return app.add_option_function<typename T::value_type>("--" + name, set, help);
   } else if constexpr (std::is_same_v<T, bool>) {
     // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
     if (plain_value(preset))
       return app.add_flag_callback(
-          "--no-" + name, [set] { set(false); }, std::string("do not ") + field.help);
+          "--no-" + name, [set] { set(false); }, std::string("do not ") + field.help + more_help);
     return app.add_flag_callback(
-        "--" + name, [set] { set(true); }, field.help);
+        "--" + name, [set] { set(true); }, field.help + more_help);
   } else {
     return app.add_option_function<T>("--" + name, set, help);
   }
@@ -56,7 +57,7 @@ CLI::Option* add_field(CLI::App& app, const Field& field, const Member& preset, 
 
 /// Adds one option per field (or for those in `only`); `options` must outlive the parse.
 template <class Options>
-void add_fields(CLI::App& app, Options& options, const std::string& group = "Options",
+void add_fields(App& app, Options& options, const std::string& group = "Options",
                 const std::vector<std::string>& only = {}) {
   for_each_field<Options>([&](const auto& field) {
     if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
@@ -66,7 +67,7 @@ void add_fields(CLI::App& app, Options& options, const std::string& group = "Opt
 }
 
 /// The table a command works on; `streamed`: it may come from standard input.
-inline void add_data(CLI::App& app, std::string& data, bool streamed = false) {
+inline void add_data(App& app, std::string& data, bool streamed = false) {
   app.add_option(
          "data", data,
          fmt::format("CSV, TSV, LIBSVM, .npy or IDX file (gzip or not){} or builtin:NAME", streamed ? ", -" : ""))

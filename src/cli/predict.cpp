@@ -84,7 +84,7 @@ void run_predict(const Arguments& arguments) {
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
+void add_predict(App& app) {
   auto* command = app.add_subcommand("predict", "Predict every row of a table with a model");
   command->footer(
       "Columns are found by the names they had in training, in any order; the target may be missing.\n"

@@ -128,7 +128,7 @@ void run_prune(const Arguments& arguments) {
 
 }  // namespace
 
-void add_prune(CLI::App& app, const std::vector<std::string>& command_line) {
+void add_prune(App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("prune", "Remove the features a model can do without");
   command->footer(
       "DATA are labelled rows, as a rule those of the training.\n"

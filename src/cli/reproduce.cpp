@@ -101,7 +101,7 @@ void run_reproduce(Arguments& arguments) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app) {
+void add_reproduce(App& app) {
   auto* command = app.add_subcommand("reproduce", "Run the papers' tables and figures again");
   command->footer(
       "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run goes on from there. With --max-time no\n"
@@ -111,7 +111,7 @@ void add_reproduce(CLI::App& app) {
   command->add_option("experiment", arguments->experiment, "its name, or all; none: list them");
   auto* quick =
       command->add_flag("--quick", arguments->quick, "a reduced version in minutes (what is done by default)");
-  command->add_flag("--full", arguments->full, "the papers' sizes: configurations, seeds, features")->excludes(quick);
+  command->add_flag("--full", arguments->full, "the papers' sizes: configurations, seeds, features")->excludes(*quick);
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->options, "Reproduction", {"data", "out"});
   add_fields(*command, arguments->run, "Run");

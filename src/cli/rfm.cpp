@@ -73,7 +73,7 @@ void run_rfm(const Arguments& arguments) {
 
 }  // namespace
 
-void add_rfm(CLI::App& app) {
+void add_rfm(App& app) {
   auto* command =
       app.add_subcommand("rfm", "Compare random features with the exact kernel: rate and bound of Wang (2019)");
   command->footer(

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 namespace weft::cli {
 
 /// Lives as long as a command's job. Ctrl-C asks the job to stop; a second one ends the program.

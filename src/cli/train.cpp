@@ -61,7 +61,7 @@ void run_train(Arguments& arguments) {
 
 }  // namespace
 
-void add_train(CLI::App& app, const std::vector<std::string>& command_line) {
+void add_train(App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("train", "Fit a model and write it to a file");
   command->footer(
       "With --auto nothing but the target need be known. Without it the features are the default ones, and lambda is\n"

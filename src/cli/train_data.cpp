@@ -20,7 +20,7 @@ Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOpt
 
 }  // namespace
 
-void TestOptions::add_to(CLI::App& command) {
+void TestOptions::add_to(App& command) {
   command.add_option("--test", test, "file to test the model on");
   command.add_option("--holdout", holdout, "fraction of the rows kept for testing (in [0, 1)) [0]");
 }
@@ -40,7 +40,7 @@ TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const 
   return {std::move(parts.train), std::move(parts.test)};
 }
 
-void LabelOptions::add_to(CLI::App& command) {
+void LabelOptions::add_to(App& command) {
   command.add_option("--unlabelled", unlabelled,
                      "file whose rows say how inputs are encoded and which features leverage sampling takes; a "
                      "target in it is not looked at");

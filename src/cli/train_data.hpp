@@ -5,10 +5,10 @@
 #include <weft/encoder.hpp>
 #include <weft/run.hpp>
 
+#include "cli/app.hpp"
+
 #include <optional>
 #include <string>
-
-#include <CLI/CLI.hpp>
 
 namespace weft::cli {
 
@@ -22,7 +22,7 @@ struct TestOptions {
   std::string test;
   double holdout = 0;
 
-  void add_to(CLI::App& command);
+  void add_to(App& command);
   /// Throws on a hold-out out of range, or both at once.
   void check() const;
   TrainAndTest split(const Data& all, const ReadOptions& read, const EncodeOptions& encode, std::uint64_t seed,
@@ -41,7 +41,7 @@ struct LabelOptions {
   std::string unlabelled;
   Index labels_per_class = 0;
 
-  void add_to(CLI::App& command);
+  void add_to(App& command);
   void check() const;
   bool any() const { return !unlabelled.empty() || labels_per_class > 0; }
   LabelledData apply(const Data& train, const ReadOptions& read, const EncodeOptions& encode, std::uint64_t seed,

@@ -9,7 +9,7 @@
 
 namespace weft::cli {
 
-void TrainingArguments::add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help) {
+void TrainingArguments::add_to(App& app, const std::vector<std::string>& command_line, const char* model_help) {
   command = fmt::format("{}", fmt::join(command_line, " "));
   add_data(app, data);
   app.add_option("--model", model, model_help);

@@ -26,7 +26,7 @@ struct TrainingArguments {
   RunOptions run;
   std::string command;  ///< the whole command line
 
-  void add_to(CLI::App& app, const std::vector<std::string>& command_line, const char* model_help);
+  void add_to(App& app, const std::vector<std::string>& command_line, const char* model_help);
   /// Throws on a test that cannot be, files that cannot be written, or options that the method does not use.
   void check();
   TuneRequest search(const LabelledData& data, const Run& run) const;

@@ -122,7 +122,7 @@ void run_tune(Arguments& arguments) {
 
 }  // namespace
 
-void add_tune(CLI::App& app, const std::vector<std::string>& command_line) {
+void add_tune(App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("tune", "Choose family, sigma, gamma and lambda by cross-validation");
   command->footer(
       "Every lambda of a configuration and every fold come from one pass over the data. --family takes several names "

@@ -6,7 +6,7 @@
 
 namespace weft::cli {
 
-void add_version(CLI::App& app) {
+void add_version(App& app) {
   auto* command = app.add_subcommand("version", "Print the version");
   command->footer("Example:\n  weft version");
   command->callback([] { fmt::print("weft {}\n", version()); });

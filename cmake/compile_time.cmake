@@ -1,0 +1,31 @@
+# What keeps a build short. Most of a small file's time goes into the headers of the standard library and fmt, so they are
+# parsed once. Headers whose inline functions are compiled again in every file that sees them (nlohmann/json, CLI11, pybind11:
+# half a second to four each, precompiled or not) stay out; few files include them.
+option(WEFT_PRECOMPILE "Precompile the headers of the standard library and fmt" ON)
+set(WEFT_PRECOMPILED <algorithm> <array> <atomic> <bit> <cassert> <cctype> <cerrno> <charconv> <chrono> <cmath> <csignal>
+    <cstddef> <cstdint> <cstdio> <cstdlib> <cstring> <deque> <exception> <filesystem> <fstream> <functional> <iterator> <limits>
+    <map> <memory> <mutex> <numbers> <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <thread>
+    <tuple> <type_traits> <unordered_map> <utility> <variant> <vector> <fmt/format.h> <fmt/ranges.h>)
+
+# weft_precompile(TARGET [HEADERS…]): these headers on top of WEFT_PRECOMPILED.
+function(weft_precompile target)
+  if(WEFT_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${WEFT_PRECOMPILED} ${ARGN})
+    # ccache reads what is left to preprocess, not the precompiled header.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+endfunction()
+
+# Where no time is spent, optimising only costs compile time. weft_optimise(LEVEL FILES…) lowers Release's -O3 for the files;
+# computation (data, features, linalg, …) keeps it.
+function(weft_optimise level)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+endfunction()
+
+# Clones in different folders share the cache: paths under the source folder are hashed relative to it. Without the
+# sloppiness ccache refuses to cache what uses precompiled headers.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE_PROGRAM})
+endif()

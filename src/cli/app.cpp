@@ -1,0 +1,135 @@
+#include "cli/app.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+namespace weft::cli {
+
+Option* Option::required() {
+  option_->required();
+  return this;
+}
+
+Option* Option::group(const std::string& name) {
+  option_->group(name);
+  return this;
+}
+
+Option* Option::delimiter(char between) {
+  option_->delimiter(between);
+  return this;
+}
+
+Option* Option::excludes(const Option& other) {
+  option_->excludes(other.option_);
+  return this;
+}
+
+struct App::Parts {
+  std::unique_ptr<CLI::App> program;  // none for a command, which its program owns
+  CLI::App* app;
+  std::deque<Option> options;
+  std::vector<std::unique_ptr<App>> commands;
+
+  Option* keep(CLI::Option* option) { return &options.emplace_back(*option); }
+};
+
+App::App(const std::string& description) : parts_(std::make_unique<Parts>()) {
+  parts_->program = std::make_unique<CLI::App>(description);
+  parts_->app = parts_->program.get();
+}
+
+App::App(CLI::App& app) : parts_(std::make_unique<Parts>()) {
+  parts_->app = &app;
+}
+
+App::~App() = default;
+
+App* App::add_subcommand(const std::string& name, const std::string& description) {
+  parts_->commands.push_back(std::unique_ptr<App>(new App(*parts_->app->add_subcommand(name, description))));
+  return parts_->commands.back().get();
+}
+
+void App::require_subcommand() {
+  parts_->app->require_subcommand(1);
+}
+
+void App::footer(const std::string& text) {
+  parts_->app->footer(text);
+}
+
+void App::callback(std::function<void()> run) {
+  parts_->app->callback(std::move(run));
+}
+
+template <class T>
+Option* App::add_option(const std::string& name, T& value, const std::string& help) {
+  return parts_->keep(parts_->app->add_option(name, value, help));
+}
+
+template Option* App::add_option(const std::string&, std::string&, const std::string&);
+template Option* App::add_option(const std::string&, int&, const std::string&);
+template Option* App::add_option(const std::string&, long&, const std::string&);
+template Option* App::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option* App::add_option(const std::string&, double&, const std::string&);
+template Option* App::add_option(const std::string&, std::optional<double>&, const std::string&);
+template Option* App::add_option(const std::string&, std::vector<double>&, const std::string&);
+template Option* App::add_option(const std::string&, std::vector<std::string>&, const std::string&);
+
+template <class T>
+Option* App::add_option_function(const std::string& name, std::function<void(const T&)> given,
+                                 const std::string& help) {
+  return parts_->keep(parts_->app->add_option_function<T>(name, given, help));
+}
+
+template Option* App::add_option_function(const std::string&, std::function<void(const std::string&)>,
+                                          const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const int&)>, const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const long&)>, const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const std::uint64_t&)>,
+                                          const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const double&)>, const std::string&);
+
+Option* App::add_flag(const std::string& name, bool& value, const std::string& help) {
+  return parts_->keep(parts_->app->add_flag(name, value, help));
+}
+
+Option* App::add_flag_callback(const std::string& name, std::function<void()> given, const std::string& help) {
+  return parts_->keep(parts_->app->add_flag_callback(name, std::move(given), help));
+}
+
+std::size_t App::count(const std::string& name) const {
+  return parts_->app->count(name);
+}
+
+namespace {
+
+// What CLI11 says in two lines, in one and with a remedy as every other mistake.
+int explain(const CLI::App& app, const CLI::ParseError& error, const char* first_word) {
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty()) {
+    fmt::print(stderr, "weft: {}; see weft {} --help\n", error.what(), chosen.front()->get_name());
+  } else {
+    const std::string what =
+        first_word == nullptr ? "no command is given" : fmt::format("there is no command '{}'", first_word);
+    fmt::print(stderr, "weft: {}; see weft --help\n", what);
+  }
+  return 1;
+}
+
+}  // namespace
+
+std::optional<int> App::parse(int argc, char** argv) {
+  try {
+    parts_->app->parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? parts_->app->exit(error) : explain(*parts_->app, error, argv[1]);
+  }
+}
+
+}  // namespace weft::cli
