@@ -102,10 +102,6 @@ Option* App::add_flag_callback(const std::string& name, std::function<void()> gi
   return parts_->keep(parts_->app->add_flag_callback(name, std::move(given), help));
 }
 
-std::size_t App::count(const std::string& name) const {
-  return parts_->app->count(name);
-}
-
 namespace {
 
 // What CLI11 says in two lines, in one and with a remedy as every other mistake.
