@@ -16,6 +16,14 @@ function(weft_precompile target)
   endif()
 endfunction()
 
+# weft_precompile_as(OTHER TARGET): the precompiled header of OTHER, which has the same flags.
+function(weft_precompile_as other target)
+  if(WEFT_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+endfunction()
+
 # Where no time is spent, optimising only costs compile time. weft_optimise(LEVEL FILES…) lowers Release's -O3 for the files;
 # computation (data, features, linalg, …) keeps it.
 function(weft_optimise level)

@@ -10,3 +10,7 @@ if(WEFT_SANITIZE)
   add_compile_options(-fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WEFT_SANITIZE})
 endif()
+if(WEFT_ASSERT)
+  # After the -DNDEBUG of CMake's Release.
+  add_compile_options(-UNDEBUG)
+endif()

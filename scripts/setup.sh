@@ -1,5 +1,5 @@
-# What ./run and ./test share; sourced with bash from the repository root. Progress goes to standard error, one line per
-# stage, so that standard output is the command's own; what the tools say goes to build/log.
+# What ./run and ./test share; sourced with bash from the repository root. Progress goes to standard error, so that standard
+# output is the command's own; what the tools for setting up say goes to build/log.
 
 log_dir=build/log
 
@@ -85,14 +85,18 @@ chart_library() {
   say "npm could not fetch it (see $PWD/$log_dir/npm.log): reports will have no charts"
 }
 
-# configure PRESET
+# One preset for ./run and ./test, so that neither compiles again what the other has built. Warnings are errors where CI is
+# set when the folder is made: a newer compiler's opinion must not stop somebody who only wants to use weft.
 configure() {
+  local options=()
+  [[ -z ${CI:-} || -f build/build.ninja ]] || options=(-D WEFT_WERROR=ON)
   say "configuring"
-  logged configure cmake --preset "$1"
+  logged configure cmake --preset release "${options[@]}"
 }
 
-# build [TARGET…]
+# build [TARGET…]: Ninja's progress is one line that changes on a terminal, and a line per file elsewhere.
 build() {
   say "building"
-  logged build cmake --build build ${1:+--target "$@"}
+  NINJA_STATUS='weft: [%f/%t] ' cmake --build build ${1:+--target "$@"} >&2 </dev/null ||
+    die "the build failed${hint:+; $hint}"
 }

@@ -28,11 +28,25 @@ const ContenderKernels<Real>& kernels(const Contender& contender) {
 std::vector<const Contender*> usable() {
   __builtin_cpu_init();
   std::vector<const Contender*> all = {&scalar_none()};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    for (const Contender* c : {&libmvec_avx2(), &sleef_avx2(), &xsimd_avx2()}) all.push_back(c);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    all.push_back(&libmvec_avx2());
+#ifdef HAVE_SLEEF
+    all.push_back(&sleef_avx2());
+#endif
+#ifdef HAVE_XSIMD
+    all.push_back(&xsimd_avx2());
+#endif
+  }
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw"))
-    for (const Contender* c : {&libmvec_avx512(), &sleef_avx512(), &xsimd_avx512()}) all.push_back(c);
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw")) {
+    all.push_back(&libmvec_avx512());
+#ifdef HAVE_SLEEF
+    all.push_back(&sleef_avx512());
+#endif
+#ifdef HAVE_XSIMD
+    all.push_back(&xsimd_avx512());
+#endif
+  }
   return all;
 }
 

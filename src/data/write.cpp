@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -82,7 +82,7 @@ TableWriter::TableWriter(const std::string& path, std::vector<std::string> colum
     return;
   }
   for (std::size_t j = 0; j < state_->columns.size(); ++j)
-    fmt::format_to(std::back_inserter(state_->buffer), "{}{}", j == 0 ? "" : ",", quoted(state_->columns[j]));
+    fmt::format_to(std::back_inserter(state_->buffer), "{}{}", j == 0 ? "" : ",", csv_cell(state_->columns[j]));
   state_->buffer.push_back('\n');
   state_->flush();
 }
@@ -104,7 +104,7 @@ void TableWriter::append_text(const std::vector<std::vector<std::string>>& rows)
     throw Error(ErrorKind::option, "a .npy file holds numbers only", "--out", "give the file a name that ends in .csv");
   for (const auto& row : rows)
     for (std::size_t j = 0; j < row.size(); ++j)
-      fmt::format_to(std::back_inserter(state_->buffer), "{}{}", quoted(row[j]), j + 1 < row.size() ? ',' : '\n');
+      fmt::format_to(std::back_inserter(state_->buffer), "{}{}", csv_cell(row[j]), j + 1 < row.size() ? ',' : '\n');
   state_->rows += static_cast<Index>(rows.size());
   state_->flush();
 }

@@ -40,8 +40,8 @@ TEST_F(DataCommand, ListsWhatIsThereAndWhereTheRestIs) {
 }
 
 TEST_F(DataCommand, FetchesFromAFolder) {
-  if (!std::filesystem::exists(WEFT_SHARED_DATA)) GTEST_SKIP() << "the data sets are not here";
-  const std::string mirror = "file://" + std::filesystem::absolute(WEFT_SHARED_DATA).lexically_normal().string();
+  if (!std::filesystem::exists(testing::shared_data())) GTEST_SKIP() << "the data sets are not here";
+  const std::string mirror = "file://" + std::filesystem::absolute(testing::shared_data()).lexically_normal().string();
   const Words command = {"data", "fetch", "wine", "adult", "--data", "made", "--from", mirror, "--json"};
   const Outcome outcome = weft(command);
   if (outcome.err.find("without libcurl") != std::string::npos) GTEST_SKIP() << outcome.err;
@@ -50,7 +50,7 @@ TEST_F(DataCommand, FetchesFromAFolder) {
   EXPECT_EQ(files[0]["file"], "made/wine.csv.gz");
   for (const auto& file : files) EXPECT_EQ(file["downloaded"], true);
   for (const auto& file : nlohmann::json::parse(weft_out(command))) EXPECT_EQ(file["downloaded"], false);
-  EXPECT_EQ(text("made/adult.test.csv.gz"), file_text(WEFT_SHARED_DATA "/adult.test.csv.gz"));
+  EXPECT_EQ(text("made/adult.test.csv.gz"), file_text(testing::shared_data() + "/adult.test.csv.gz"));
 }
 
 TEST_F(DataCommand, RefusesWithARemedy) {

@@ -46,7 +46,7 @@ Words weft_arguments(const std::string& line) {
 class Readme : public WeftTest {};
 
 TEST_F(Readme, TestedBlocksWork) {
-  const std::filesystem::path readme = std::filesystem::path(WEFT_TESTS).parent_path() / "README.md";
+  const std::filesystem::path readme = std::filesystem::path(testing::tests_folder()).parent_path() / "README.md";
   int commands = 0;
   for (const Words& block : tested_blocks(file_text(readme)))
     for (const std::string& line : block) {
@@ -71,7 +71,7 @@ Words links(const std::string& page) {
 }
 
 TEST_F(Readme, LinksLeadSomewhere) {
-  const std::filesystem::path root = std::filesystem::path(WEFT_TESTS).parent_path();
+  const std::filesystem::path root = std::filesystem::path(testing::tests_folder()).parent_path();
   for (const char* name : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/speed.md", "docs/defaults.md",
                            "docs/real_data.md", "docs/certify.md"}) {
     const std::filesystem::path page = root / name;

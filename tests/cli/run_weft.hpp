@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/temporary_folder.hpp"
+#include "paths.hpp"
 
 #include <weft/matrix.hpp>
 
@@ -50,7 +51,7 @@ class Child {
  public:
   Child(const std::filesystem::path& folder, Words arguments, const std::string& input = "/dev/null")
       : out_(std::tmpfile()), err_(std::tmpfile()) {
-    arguments.insert(arguments.begin(), WEFT_COMMAND);
+    arguments.insert(arguments.begin(), weft_command());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);

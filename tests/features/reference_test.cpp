@@ -1,4 +1,6 @@
 // Every value of the first-principles reference (30-digit quadrature) to 1e-12 relative.
+#include "paths.hpp"
+
 #include <weft/feature_map.hpp>
 
 #include <gtest/gtest.h>
@@ -17,7 +19,7 @@ std::string family_name(const std::string& kernel, const std::string& activation
 }
 
 TEST(Reference, EveryExpectedFeature) {
-  std::ifstream file(std::string(WEFT_TESTS) + "/features/expected_features.json");
+  std::ifstream file(testing::tests_folder() + "/features/expected_features.json");
   const nlohmann::json rows = nlohmann::json::parse(file);
   ASSERT_EQ(rows.size(), 117u);
   for (const auto& row : rows) {

@@ -1,5 +1,6 @@
 #include <weft/prune.hpp>
 
+#include "paths.hpp"
 #include "prune/prune_case.hpp"
 
 #include <gtest/gtest.h>
@@ -241,7 +242,7 @@ TEST(Prune, OptionsThatContradictAreRefused) {
 
 // Dubé & Marchand 2023, Table 2: 59.9 % pruned with a test error of 0.009 after Algorithm 5 on a least-squares fit.
 TEST(Prune, MnistOneAgainstSeven) {
-  const std::string folder = WEFT_SHARED_DATA;
+  const std::string folder = testing::shared_data();
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the data sets are not here";
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "too slow under a sanitizer";

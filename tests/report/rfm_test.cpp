@@ -3,6 +3,7 @@
 #include <weft/rfm.hpp>
 
 #include "core/random.hpp"
+#include "paths.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -137,7 +138,7 @@ class RealData : public ::testing::TestWithParam<std::tuple<const char*, const c
 
 TEST_P(RealData, RateIsOneOverS) {
   const auto& [name, kernel] = GetParam();
-  const std::string path = std::string(WEFT_SHARED_DATA) + "/" + name + ".csv.gz";
+  const std::string path = testing::shared_data() + "/" + name + ".csv.gz";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
   RfmOptions options;
   options.kernel = kernel;

@@ -1,5 +1,7 @@
 // Least squares and lasso with T = 1000 on real data against the test errors in Table 3 of Dubé & Marchand 2023. The
 // options were chosen by hand once and are written down in docs/real_data.md.
+#include "paths.hpp"
+
 #include <weft/fit.hpp>
 
 #include <gtest/gtest.h>
@@ -11,16 +13,16 @@
 namespace weft {
 namespace {
 
-class RealData : public testing::Test {
+class RealData : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(WEFT_SHARED_DATA)) GTEST_SKIP() << "the data sets are not here";
+    if (!std::filesystem::exists(testing::shared_data())) GTEST_SKIP() << "the data sets are not here";
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "too slow under a sanitizer";
 #endif
   }
   static Data table(const std::string& name) {
-    return read(std::string(WEFT_SHARED_DATA) + "/" + name + ".csv.gz", {.target = "target"});
+    return read(testing::shared_data() + "/" + name + ".csv.gz", {.target = "target"});
   }
 
   static double test_error(const Data& train, const Data& test, const FamilyOptions& family,

@@ -1,4 +1,5 @@
 #include "data/table_testing.hpp"
+#include "paths.hpp"
 
 #include <fcntl.h>
 
@@ -166,7 +167,7 @@ Index count_rows(const Data& data, double& pixel_sum, Index pixels) {
 }
 
 TEST(Read, SharedDataHaveTheirPublishedShapes) {
-  const std::string folder = WEFT_SHARED_DATA;
+  const std::string folder = testing::shared_data();
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the shared data sets are not here";
   double unused = 0;
   const Data adult = read(folder + "/adult.train.csv.gz");

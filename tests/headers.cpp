@@ -1,1 +1,0 @@
-// Compiled only so that CMake makes the precompiled header that the tests share.
