@@ -7,7 +7,7 @@
 int main() {
   try {
     auto train = weft::read("train.csv", {.target = "price"});
-    auto model = weft::fit(train, {.family = "rw-relu/sparse:3", .features = 1000});
+    auto model = weft::fit({train, {.family = "rw-relu/sparse:3", .features = 1000}});
     auto price = model.predict(weft::read("new.csv"));
     model.save("price.weft");
     std::printf("%td predictions, the first is %g\n", price.rows(), price(0, 0));

@@ -88,16 +88,32 @@ def rows(group: str, leave_out=(), only=None) -> list[dict]:
     ]
 
 
+def fit_parameters(fits: tuple[str, ...], leave_out: tuple[str, ...]) -> list[Parameter]:
+    """The method where there are several, what all methods have, and what these have."""
+    own: dict[str, dict] = {}
+    every = {row["name"] for method in _weft.methods() for row in method["fields"]}
+    for method in _weft.methods():
+        if method["name"] in fits:
+            for row in method["fields"]:
+                own.setdefault(row["name"], row)
+    parameters = []
+    for row in rows("fit", leave_out):
+        if row["name"] == "fit":
+            if len(fits) > 1:
+                parameters.append(Parameter(row, choices=fits))
+        elif row["name"] not in every:
+            parameters.append(Parameter(row))
+        elif row["name"] in own:
+            parameters.append(Parameter(own[row["name"]]))
+    return parameters
+
+
 def groups_of(estimator: str) -> dict[str, list[Parameter]]:
     """The parameters of an estimator that fits, by group of options."""
     fits, leave_out, searches = FITS[estimator]
-    read = [row["name"] for row in rows("fit") if any(_weft.fit_reads(fit, row["name"]) for fit in fits)]
-    if len(fits) == 1:
-        read.remove("fit")
-    choices = {"fit": fits} if len(fits) > 1 else {}
     groups = {
         "family": [Parameter(row) for row in rows("family", only=KERNEL_FAMILY if fits == ("kernel-ridge",) else None)],
-        "fit": [Parameter(row, choices=choices.get(row["name"])) for row in rows("fit", leave_out, read)],
+        "fit": fit_parameters(fits, leave_out),
         "encode": [Parameter(row) for row in rows("encode", ("task",))],
         "run": [Parameter(row) for row in rows("run")],
     }

@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string output = argv[2];
-  const weft::detail::LassoOptions options{.tolerance = std::stod(argv[3])};
+  const weft::detail::LassoSolverOptions options{.tolerance = std::stod(argv[3])};
   const weft::Data data = weft::read(std::string(argv[1]) + "/adult.train.csv.gz", {.target = "target"});
   const weft::Encoder encoder = weft::Encoder::fit(data, {});
   weft::FamilyOptions family;

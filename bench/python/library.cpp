@@ -46,7 +46,7 @@ int main(int count, char** words) {
   weft::Run run;
   run.threads = std::atoi(words[6]);
   std::optional<weft::Model> model;
-  const Seconds fit = timed([&] { model = weft::fit(weft::array(x, y), family, {}, encode, run); });
+  const Seconds fit = timed([&] { model = weft::fit({weft::array(x, y), family, {}, encode, run}); });
   weft::Matrix predicted;
   const Seconds predict = timed([&] { predicted = model->predict(weft::array(x), run); });
   std::ofstream(words[7], std::ios::binary)

@@ -47,7 +47,7 @@ Plain refit_all(const Data& data, const TuneResult& found, Index folds, std::uin
     for (Index f = 0; f < folds; ++f) {
       FitOptions options;
       if (!choose) options.lambda = trial.lambda;
-      const Model model = fit(rows_where(f, false), trial.family, options, encoding());
+      const Model model = fit({rows_where(f, false), trial.family, options, encoding()});
       const double error = *evaluate(model, rows_where(f, true)).error;
       mean += error / static_cast<double>(folds);
     }
@@ -69,9 +69,9 @@ int run(int argc, char** argv) {
   family.features = 500;
   TuneOptions options;
   if (argc > 3) options.configurations = std::atoi(argv[3]);
-  const TuneResult path = tune(data, family, {}, encoding(), options);
+  const TuneResult path = tune({data, family, {}, encoding(), options});
   options.lambdas = 1;
-  const TuneResult drawn = tune(data, family, {}, encoding(), options);
+  const TuneResult drawn = tune({data, family, {}, encoding(), options});
   fmt::print("weft tune, one lambda each:  {:6.1f} s, best error {:.4f}\n", drawn.seconds, drawn.winner().score);
   fmt::print("weft tune, 17 lambdas each:  {:6.1f} s, best error {:.4f}\n", path.seconds, path.winner().score);
   std::fflush(stdout);

@@ -108,21 +108,21 @@ struct FamilyRow {
 const std::vector<FamilyRow>& family_table();
 
 struct FamilyOptions {
-  std::string family = "auto";
-  Index features = 1000;
-  double sigma = 1;
+  Setting<std::string> family = default_value("auto");
+  Setting<Index> features = default_value(1000);
+  Setting<double> sigma = default_value(1);
   std::optional<double> gamma = {};
   std::optional<double> theta = {};
   std::optional<double> kappa = {};
   std::optional<double> shrink = {};
   std::optional<double> phase = {};
   std::optional<Index> pool = {};
-  std::string sampling = "plain";
-  Index candidates = 0;
+  Setting<std::string> sampling = default_value("plain");
+  Setting<Index> candidates = default_value(0);
   std::optional<double> sampling_lambda = {};
-  Index sampling_rows = 0;
-  double sampling_rho = 1;
-  std::uint64_t seed = 1;
+  Setting<Index> sampling_rows = default_value(0);
+  Setting<double> sampling_rho = default_value(1);
+  Setting<std::uint64_t> seed = default_value(1);
 
   static auto fields() {
     using O = FamilyOptions;

@@ -1,8 +1,10 @@
 // An option is declared once: a member with its default, and one Field row with its name, range or choices and one
-// sentence. The command line, --help, validation, model headers and language bindings are derived from the rows.
+// sentence. The command line, --help, validation, model headers and language bindings are derived from the rows. Where
+// it matters whether an option was given, its member is a Setting or a std::optional.
 #pragma once
 
 #include <weft/error.hpp>
+#include <weft/setting.hpp>
 
 #include <cmath>
 #include <limits>
@@ -10,6 +12,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace weft {
@@ -57,6 +60,31 @@ struct is_optional : std::false_type {};
 template <class T>
 struct is_optional<std::optional<T>> : std::true_type {};
 
+template <class T>
+struct is_setting : std::false_type {};
+template <class T>
+struct is_setting<Setting<T>> : std::true_type {};
+
+/// What a member holds: a Setting<T> holds a T, any other member itself.
+template <class Member>
+const auto& plain_value(const Member& member) {
+  if constexpr (is_setting<Member>::value)
+    return *member;
+  else
+    return member;
+}
+template <class Member>
+using plain_type = std::remove_cvref_t<decltype(plain_value(std::declval<const Member&>()))>;
+
+/// Whether somebody set the option: a Setting knows, an optional has a value then.
+template <class Member>
+bool is_given(const Member& member) {
+  if constexpr (is_setting<Member>::value)
+    return member.given();
+  else
+    return member.has_value();
+}
+
 /// Calls visit(field) for every row of Options::fields(), in order of declaration.
 template <class Options, class Visit>
 void for_each_field(Visit&& visit) {
@@ -71,7 +99,9 @@ std::string number_text(double value);
 /// Throws weft::Error naming the option and what it may be when a value lies outside its Allowed.
 template <class T>
 void check_value(const char* name, const T& value, const Allowed& allowed) {
-  if constexpr (is_optional<T>::value) {
+  if constexpr (is_setting<T>::value) {
+    check_value(name, *value, allowed);
+  } else if constexpr (is_optional<T>::value) {
     if (value) check_value(name, *value, allowed);
   } else if constexpr (std::is_same_v<T, std::string>) {
     if (!allowed.accepts(value)) throw_not_allowed(name, value, allowed);

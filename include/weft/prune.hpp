@@ -15,7 +15,7 @@ struct PruneOptions {
   std::string method = "auto";
   std::string accept = "auto";
   std::optional<double> epsilon = {};
-  double delta = 0.05;
+  Setting<double> delta = default_value(0.05);
   std::optional<Index> features = {};
   std::string refit = "auto";
 

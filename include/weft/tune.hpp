@@ -9,20 +9,20 @@
 namespace weft {
 
 struct TuneOptions {
-  std::string search = "random";
-  Index configurations = 50;
-  Index folds = 5;
-  std::string metric = "auto";
-  Index lambdas = 17;
-  double minutes = 0;
-  std::string log = "";
-  std::string sigma_range = "0.01:10";
-  std::string gamma_range = "0.01:10";
-  std::string theta_range = "0.01:0.9";
-  std::string kappa_range = "auto";
-  std::string lambda_range = "auto";
-  std::string bandwidth_range = "0.1:10";
-  bool smallest = false;
+  Setting<std::string> search = default_value("random");
+  Setting<Index> configurations = default_value(50);
+  Setting<Index> folds = default_value(5);
+  Setting<std::string> metric = default_value("auto");
+  Setting<Index> lambdas = default_value(17);
+  Setting<double> minutes = default_value(0);
+  Setting<std::string> log = default_value("");
+  Setting<std::string> sigma_range = default_value("0.01:10");
+  Setting<std::string> gamma_range = default_value("0.01:10");
+  Setting<std::string> theta_range = default_value("0.01:0.9");
+  Setting<std::string> kappa_range = default_value("auto");
+  Setting<std::string> lambda_range = default_value("auto");
+  Setting<std::string> bandwidth_range = default_value("0.1:10");
+  Setting<bool> smallest = default_value(false);
 
   static auto fields() {
     using O = TuneOptions;
@@ -37,7 +37,7 @@ struct TuneOptions {
               "what is to be best; auto: mse for numbers, error for classes"},
         Field{"lambdas", &O::lambdas, Allowed::at_least(1),
               "lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range"},
-        Field{"minutes", &O::minutes, Allowed::at_least(0), "time for the search; 0: as long as it takes"},
+        Field{"minutes", &O::minutes, Allowed::at_least(0), "time limit of the search; 0: none"},
         Field{"log", &O::log, Allowed::anything(),
               "file (JSON lines) of finished configurations; a search that finds one goes on from it"},
         Field{"sigma_range", &O::sigma_range, Allowed::anything(), "LOW:HIGH of sigma, logarithmic"},
@@ -82,7 +82,7 @@ struct Trial {
   std::string width() const;  ///< what decides gamma: "theta 0.3"; empty: nothing does
   std::string failure = {};   ///< why there is no score
 
-  const std::string& name() const { return kernel.empty() ? family.family : kernel; }
+  const std::string& name() const { return kernel.empty() ? *family.family : kernel; }
 };
 
 struct TuneResult {
@@ -111,22 +111,28 @@ struct TuneResult {
   /// Positions of the trials that were judged, best first; those judged on more rows, which survived more rungs of
   /// halving, before the others.
   std::vector<std::size_t> ranking() const;
-  /// Options that fit the winner (with the recommended number of features when `smallest`).
-  FamilyOptions family(bool smallest) const;
-  FitOptions fit(FitOptions options, bool smallest) const;
-  /// Feature maps that the choice was made from, fixed before a row was seen: what a guarantee must share its δ among.
-  /// A fit records it in its provenance as "alternatives".
-  Index alternatives(bool smallest) const;
 };
 
 /// The families a text such as "all" or "rw-sign,rks-cos" stands for.
 std::vector<std::string> tuned_families(const std::string& text);
 
-/// Searches; `train` must name a target. `family.family` may list several with commas, or be "all". Options that are
-/// given there (gamma, theta, kappa, shrink; fit.lambda) are not searched; nor is sigma unless it is at its default.
-/// `on_trial` is told of every configuration as it ends.
-TuneResult tune(const Data& train, const FamilyOptions& family = {}, const FitOptions& fit = {},
-                const EncodeOptions& encode = {}, const TuneOptions& options = {}, const Run& run = {},
-                const std::function<void(const Trial&)>& on_trial = {});
+struct TuneRequest {
+  Data train;                 ///< must name a target
+  FamilyOptions family = {};  ///< `family` may list several with commas, or be "all"
+  FitOptions fit = {};
+  EncodeOptions encode = {};
+  TuneOptions options = {};
+  Run run = {};
+  std::function<void(const Trial&)> on_trial = {};  ///< is told of every configuration as it ends
+};
+
+/// Searches. Options that are given (sigma, gamma, theta, kappa, shrink; lambda; a number for the bandwidth) are not
+/// searched.
+TuneResult tune(const TuneRequest& request);
+
+/// What fits the winner to all rows (with options.smallest, the recommended number of features), and says how many it
+/// was chosen from: feature maps, fixed before a row was seen, that a guarantee must share its δ among.
+FitRequest winner_request(const TuneRequest& request, const TuneResult& result);
+Model fit_winner(const TuneRequest& request, const TuneResult& result);
 
 }  // namespace weft

@@ -21,11 +21,12 @@ namespace {
 Model fit_table(const Table& table, const py::dict& family, const py::dict& fit, const py::dict& encode,
                 const py::dict& run_options) {
   const auto features = options_from<FamilyOptions>(family);
-  const auto options = options_from<FitOptions>(fit);
+  const auto options = fit_options_from(fit);
   const auto encoding = options_from<EncodeOptions>(encode);
   const Data data = table.data();
-  return run_job(options_from<RunOptions>(run_options),
-                 [&](const Run& run) { return weft::fit(data, features, options, encoding, run); });
+  return run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    return weft::fit({data, features, options, encoding, run});
+  });
 }
 
 py::list points(const std::vector<CurvePoint>& curve) {
@@ -75,16 +76,14 @@ py::dict search_dict(const TuneResult& result) {
 py::tuple search_table(const Table& table, const py::dict& family, const py::dict& fit, const py::dict& encode,
                        const py::dict& tune_options, const py::dict& run_options) {
   const auto features = options_from<FamilyOptions>(family);
-  const auto options = options_from<FitOptions>(fit);
+  const auto options = fit_options_from(fit);
   const auto encoding = options_from<EncodeOptions>(encode);
   const auto search = options_from<TuneOptions>(tune_options);
   const Data data = table.data();
   auto found = run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
-    TuneResult result = tune(data, features, options, encoding, search, run);
-    ModelParts parts =
-        weft::fit(data, result.family(search.smallest), result.fit(options, search.smallest), encoding, run).parts();
-    parts.provenance["alternatives"] = std::to_string(result.alternatives(search.smallest));
-    return std::pair(Model(std::move(parts)), std::move(result));
+    const TuneRequest request{data, features, options, encoding, search, run};
+    TuneResult result = tune(request);
+    return std::pair(fit_winner(request, result), std::move(result));
   });
   return py::make_tuple(std::move(found.first), search_dict(found.second));
 }
@@ -93,7 +92,7 @@ py::tuple search_table(const Table& table, const py::dict& family, const py::dic
 IncrementalFit start_batches(const Table& inputs, const Table& targets, const py::dict& family, const py::dict& fit,
                              const py::dict& encode, const py::dict& run_options) {
   const auto features = options_from<FamilyOptions>(family);
-  const auto options = options_from<FitOptions>(fit);
+  const auto options = fit_options_from(fit);
   const auto encoding = options_from<EncodeOptions>(encode);
   const Data data = inputs.data();
   const Data classes = targets.data();

@@ -1,7 +1,7 @@
 // Option structs from dictionaries of Python values, by their fields.
 #pragma once
 
-#include <weft/fields.hpp>
+#include <weft/fit.hpp>
 #include <weft/run.hpp>
 
 #include <pybind11/pybind11.h>
@@ -37,7 +37,8 @@ T option_from(const char* name, pybind11::handle value) {
   }
 }
 
-/// The defaults with what the dictionary gives, checked; a key that is no field of Options is a mistake of the package.
+/// What the dictionary holds is given, the rest has its default; checked. A key that is no field of Options is
+/// a mistake of the package.
 template <class Options>
 Options options_from(const pybind11::dict& values) {
   Options options;
@@ -45,7 +46,7 @@ Options options_from(const pybind11::dict& values) {
   for_each_field<Options>([&](const auto& field) {
     if (!values.contains(field.name)) return;
     auto& member = options.*field.member;
-    member = option_from<std::remove_reference_t<decltype(member)>>(field.name, values[field.name]);
+    member = option_from<plain_type<std::remove_cvref_t<decltype(member)>>>(field.name, values[field.name]);
     ++used;
   });
   if (used != values.size()) throw pybind11::key_error("options that weft does not have");
@@ -57,9 +58,12 @@ Options options_from(const pybind11::dict& values) {
 template <class Options>
 pybind11::dict dict_from(const Options& options) {
   pybind11::dict values;
-  for_each_field<Options>([&](const auto& field) { values[field.name] = options.*field.member; });
+  for_each_field<Options>([&](const auto& field) { values[field.name] = plain_value(options.*field.member); });
   return values;
 }
+
+/// "fit" names the method; options that it does not use are refused.
+FitOptions fit_options_from(const pybind11::dict& values);
 
 void bind_options(pybind11::module_& module);
 

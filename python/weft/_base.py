@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
+import numbers
 import os
 import warnings
 
@@ -27,6 +29,18 @@ def _threads(n_jobs: int | None) -> int:
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
+@functools.lru_cache(maxsize=None)
+def _defaults(group: str) -> dict[str, object]:
+    return {row["name"]: row["default"] for row in _weft.fields()[group]}
+
+
+def _is_default(value, default) -> bool:
+    """Equal, and of a type that the library takes for this option: others are its mistakes to report."""
+    if isinstance(default, float) and isinstance(value, numbers.Real) and not isinstance(value, bool):
+        return bool(value == default)
+    return type(value) is type(default) and value == default
+
+
 class WeftEstimator(BaseEstimator):
     """Parameters as options of the library. The class before it in the bases says which there are."""
 
@@ -47,10 +61,13 @@ class WeftEstimator(BaseEstimator):
         return state
 
     def _options(self, group: str) -> dict[str, object]:
+        """The options that are given: a parameter that equals the library's default is not."""
         options: dict[str, object] = {}
         for option in self._groups.get(group, ()):
             value = getattr(self, PARAMETER.get(option, option))
-            options[option] = self._seed() if option == "seed" else _threads(value) if option == "threads" else value
+            value = self._seed() if option == "seed" else _threads(value) if option == "threads" else value
+            if not _is_default(value, _defaults(group)[option]):
+                options[option] = value
         return {**options, **self._fixed.get(group, {})}
 
     def _inputs(self, X, *, reset: bool, min_rows: int = 1) -> Inputs:

@@ -14,10 +14,12 @@ from ._search import Search
 from ._supervised import Classifier, Regressor
 
 
-def _has_sums(estimator) -> bool:
-    if estimator.algorithm != "least-squares":
+def _takes_batches(estimator) -> bool:
+    able = [method["name"] for method in _weft.methods() if method["batches"]]
+    if estimator.algorithm not in able:
         raise AttributeError(
-            f'algorithm="{estimator.algorithm}" sees its rows more than once: only least-squares takes them in batches'
+            f'algorithm="{estimator.algorithm}" sees its rows more than once: '
+            f"only {' and '.join(able)} takes them in batches"
         )
     return True
 
@@ -76,7 +78,7 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
 
     _fixed = {"encode": {"task": "regression"}}
 
-    @available_if(_has_sums)
+    @available_if(_takes_batches)
     def partial_fit(self, X, y, sample_weight=None):
         """Learns from one more batch of rows, as `fit` would from all of them together.
 
@@ -122,7 +124,7 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
         'this classifier gives scores, not probabilities: fit it with algorithm="logistic" or calibrate=True'
     )
 
-    @available_if(_has_sums)
+    @available_if(_takes_batches)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learns from one more batch of rows, as `fit` would from all of them together.
 
@@ -151,7 +153,7 @@ class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParame
     """Regression on random features whose family, σ, γ and λ are chosen by cross-validation.
 
     Every λ and every fold of a configuration come from one pass over the rows. Parameters that are given (gamma, theta,
-    kappa, shrink, lam, a sigma other than 1) are not searched; `family` may name several, with commas, or be "all".
+    kappa, shrink, lam, a sigma other than 1.0) are not searched; `family` may name several, with commas, or be "all".
 
     {parameters}
 

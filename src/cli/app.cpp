@@ -80,16 +80,26 @@ template Option* App::add_option(const std::string&, std::optional<double>&, con
 template Option* App::add_option(const std::string&, std::vector<double>&, const std::string&);
 template Option* App::add_option(const std::string&, std::vector<std::string>&, const std::string&);
 
+template <class T>
+Option* App::add_option_function(const std::string& name, std::function<void(const T&)> given,
+                                 const std::string& help) {
+  return parts_->keep(parts_->app->add_option_function<T>(name, given, help));
+}
+
+template Option* App::add_option_function(const std::string&, std::function<void(const std::string&)>,
+                                          const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const int&)>, const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const long&)>, const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const std::uint64_t&)>,
+                                          const std::string&);
+template Option* App::add_option_function(const std::string&, std::function<void(const double&)>, const std::string&);
+
 Option* App::add_flag(const std::string& name, bool& value, const std::string& help) {
   return parts_->keep(parts_->app->add_flag(name, value, help));
 }
 
 Option* App::add_flag_callback(const std::string& name, std::function<void()> given, const std::string& help) {
   return parts_->keep(parts_->app->add_flag_callback(name, std::move(given), help));
-}
-
-std::size_t App::count(const std::string& name) const {
-  return parts_->app->count(name);
 }
 
 namespace {

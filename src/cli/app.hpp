@@ -42,10 +42,11 @@ class App {
   /// For the types that app.cpp instantiates it with.
   template <class T>
   Option* add_option(const std::string& name, T& value, const std::string& help);
+  /// given(value) is called where the option occurs; for the types that app.cpp instantiates it with.
+  template <class T>
+  Option* add_option_function(const std::string& name, std::function<void(const T&)> given, const std::string& help);
   Option* add_flag(const std::string& name, bool& value, const std::string& help);
   Option* add_flag_callback(const std::string& name, std::function<void()> given, const std::string& help);
-  /// How often the option was given.
-  std::size_t count(const std::string& name) const;
 
   /// Reads the words and runs the command that they name. The exit status where there is nothing to run: after --help,
   /// or after a mistake, which it has explained.

@@ -29,7 +29,7 @@ void run_constants(const Arguments& arguments) {
   for (const FeaturePart& part : map.parts()) part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
   const Constants constants = map.constants(arguments.max_norm);
   if (arguments.json) {
-    Json result = {{"family", options.family}, {"dim", arguments.dim}, {"sigma", options.sigma}};
+    Json result = {{"family", *options.family}, {"dim", arguments.dim}, {"sigma", *options.sigma}};
     for (const FeaturePart& part : map.parts())
       if (!part.family.kernel.none()) result["gamma"].push_back(part.gamma);
     if (result.contains("gamma") && result["gamma"].size() == 1) result["gamma"] = result["gamma"][0];

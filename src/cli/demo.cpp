@@ -47,7 +47,7 @@ void run_demo(const Arguments& arguments) {
     family.sigma = sigma;
     family.seed = arguments.seed;
     const auto start = std::chrono::steady_clock::now();
-    const Model model = fit(train, family, {}, {}, session.run());
+    const Model model = fit({.train = train, .family = family, .run = session.run()});
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     const Evaluation on_train = evaluate(model, train, session.run());
     const Evaluation on_test = evaluate(model, test, session.run());

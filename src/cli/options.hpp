@@ -15,7 +15,9 @@ namespace weft::cli {
 
 template <class T>
 std::string default_text(const T& value) {
-  if constexpr (is_optional<T>::value)
+  if constexpr (is_setting<T>::value)
+    return default_text(*value);
+  else if constexpr (is_optional<T>::value)
     return value ? default_text(*value) : std::string{};
   else if constexpr (std::is_same_v<T, bool>)
     return value ? "on" : "off";
@@ -33,26 +35,34 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
   return text;
 }
 
+/// Adds the option of a field; set(value) is called where it occurs. A bool that is on by default becomes --no-NAME.
+template <class Field, class Member, class Set>
+Option* add_field(App& app, const Field& field, const Member& preset, Set set, const std::string& more_help = "") {
+  using T = plain_type<Member>;
+  const std::string name = option_name(field.name);
+  const std::string help = field_help(field.help, preset, field.allowed) + more_help;
+  if constexpr (is_optional<T>::value) {
+    return app.add_option_function<typename T::value_type>("--" + name, set, help);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
+    if (plain_value(preset))
+      return app.add_flag_callback(
+          "--no-" + name, [set] { set(false); }, std::string("do not ") + field.help + more_help);
+    return app.add_flag_callback(
+        "--" + name, [set] { set(true); }, field.help + more_help);
+  } else {
+    return app.add_option_function<T>("--" + name, set, help);
+  }
+}
+
 /// Adds one option per field (or for those in `only`); `options` must outlive the parse.
-/// A bool that is on by default becomes --no-NAME.
 template <class Options>
 void add_fields(App& app, Options& options, const std::string& group = "Options",
                 const std::vector<std::string>& only = {}) {
   for_each_field<Options>([&](const auto& field) {
     if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
-    auto& value = options.*field.member;
-    const std::string name = option_name(field.name);
-    const std::string help = field_help(field.help, value, field.allowed);
-    using T = std::remove_reference_t<decltype(value)>;
-    Option* option = nullptr;
-    if constexpr (std::is_same_v<T, bool>)
-      // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
-      option = value ? app.add_flag_callback(
-                           "--no-" + name, [&value] { value = false; }, std::string("do not ") + field.help)
-                     : app.add_flag("--" + name, value, field.help);
-    else
-      option = app.add_option("--" + name, value, help);
-    option->group(group);
+    auto& member = options.*field.member;
+    add_field(app, field, member, [&member](const auto& value) { member = value; })->group(group);
   });
 }
 

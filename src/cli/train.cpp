@@ -17,21 +17,19 @@ struct Arguments : TrainingArguments {
 };
 
 // --auto: the search decides what the options leave open.
-std::optional<TuneResult> search(const Arguments& arguments, const Data& train, const Run& run) {
+std::optional<TuneResult> search(const Arguments& arguments, const LabelledData& data, const Run& run) {
   if (arguments.automatic && arguments.labels.any())
     throw Error(ErrorKind::option, "a search needs every row's label", "--auto",
                 "leave out --unlabelled and --labels-per-class");
-  if (arguments.automatic) return tune(train, arguments.family, arguments.fit, arguments.encode, arguments.tune, run);
-  const TuneOptions usual;
+  if (arguments.automatic) return tune(arguments.search(data, run));
   for_each_field<TuneOptions>([&](const auto& field) {
-    if (arguments.tune.*field.member != usual.*field.member)
-      throw Error(ErrorKind::option, "it is about the search, and there is none", "--" + option_name(field.name),
-                  "add --auto");
+    if (is_given(arguments.tune.*field.member))
+      throw Error(ErrorKind::option, "it applies to --auto or weft tune", "--" + option_name(field.name), "add --auto");
   });
   return std::nullopt;
 }
 
-void run_train(const Arguments& arguments) {
+void run_train(Arguments& arguments) {
   arguments.check();
   arguments.labels.check();
   Session session(arguments.run, arguments.json);
@@ -40,7 +38,7 @@ void run_train(const Arguments& arguments) {
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, seed, session.run());
   const LabelledData labelled =
       arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
-  const std::optional<TuneResult> found = search(arguments, labelled.train, session.run());
+  const std::optional<TuneResult> found = search(arguments, labelled, session.run());
   const Model model = fit_model(arguments, labelled, found ? &*found : nullptr, session.run());
   if (!arguments.model.empty()) model.save(arguments.model);
   TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};

@@ -19,24 +19,28 @@ void TrainingArguments::add_to(App& app, const std::vector<std::string>& command
   add_fields(app, read, "Reading");
   add_fields(app, encode, "Encoding");
   add_fields(app, family, "Family");
+  method.add_to(app);
   add_fields(app, fit, "Fit");
   add_fields(app, run, "Run");
 }
 
-void TrainingArguments::check() const {
+void TrainingArguments::check() {
   test.check();
+  fit.method = method.options();
   for (const std::string& path : {model, report})
     if (!path.empty()) check_writable(path);
 }
 
+TuneRequest TrainingArguments::search(const LabelledData& rows, const Run& with) const {
+  return {rows.train, family, fit, rows.encode, tune, with};
+}
+
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run) {
-  const bool smallest = arguments.tune.smallest;
-  ModelParts parts = fit(data.train, found != nullptr ? found->family(smallest) : arguments.family,
-                         found != nullptr ? found->fit(arguments.fit, smallest) : arguments.fit, data.encode, run,
-                         nullptr, data.unlabelled ? &*data.unlabelled : nullptr)
-                         .parts();
+  FitRequest request = found != nullptr ? winner_request(arguments.search(data, run), *found)
+                                        : FitRequest{data.train, arguments.family, arguments.fit, data.encode, run};
+  request.unlabelled = data.unlabelled;
+  ModelParts parts = fit(request).parts();
   parts.provenance["command"] = arguments.command;
-  if (found != nullptr) parts.provenance["alternatives"] = std::to_string(found->alternatives(smallest));
   return Model(std::move(parts));
 }
 

@@ -3,6 +3,7 @@
 
 #include <weft/tune.hpp>
 
+#include "cli/method_arguments.hpp"
 #include "cli/train_data.hpp"
 
 #include <string>
@@ -19,14 +20,16 @@ struct TrainingArguments {
   ReadOptions read;
   EncodeOptions encode;
   FamilyOptions family;
-  FitOptions fit;
+  FitOptions fit;  ///< its method is set by check()
+  MethodArguments method;
   TuneOptions tune;  ///< added by the commands, each in its place
   RunOptions run;
   std::string command;  ///< the whole command line
 
   void add_to(App& app, const std::vector<std::string>& command_line, const char* model_help);
-  /// Throws on a test that cannot be, or files that cannot be written.
-  void check() const;
+  /// Throws on a test that cannot be, files that cannot be written, or options that the method does not use.
+  void check();
+  TuneRequest search(const LabelledData& data, const Run& run) const;
 };
 
 /// By the options, or by what a search found where they leave it open (nullptr: there was none).

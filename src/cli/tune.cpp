@@ -24,15 +24,15 @@ struct Repeat {
 /// Split, search, refit, test, all by one seed.
 Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const Run& run) {
   Repeat result;
-  result.seed = arguments.family.seed + static_cast<std::uint64_t>(repeat);
-  FamilyOptions family = arguments.family;
-  family.seed = result.seed;
-  TuneOptions options = arguments.tune;
-  if (repeat > 0 && !options.log.empty()) options.log += fmt::format(".{}", repeat + 1);
+  result.seed = *arguments.family.seed + static_cast<std::uint64_t>(repeat);
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, result.seed, run);
-  result.search = tune(data.train, family, arguments.fit, arguments.encode, options, run);
-  if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
   const LabelledData rows{data.train, std::nullopt, arguments.encode};
+  TuneRequest request = arguments.search(rows, run);
+  request.family.seed = result.seed;
+  if (repeat > 0 && !request.options.log->empty())
+    request.options.log = fmt::format("{}.{}", *request.options.log, repeat + 1);
+  result.search = tune(request);
+  if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
   const Model model = fit_model(arguments, rows, &result.search, run);
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
   if (data.test) result.test = evaluate(model, *data.test, run);
@@ -102,7 +102,7 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
   fmt::print("{}\n", json.dump(2));
 }
 
-void run_tune(const Arguments& arguments) {
+void run_tune(Arguments& arguments) {
   arguments.check();
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
@@ -130,17 +130,12 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
       "commas, or all: the default union and every family of the papers.\n"
       "Example:\n  weft tune houses.csv --target price --family all --minutes 5 --log search.jsonl --model best.weft");
   auto arguments = std::make_shared<Arguments>();
-  arguments->family.features = 500;
+  arguments->family.features = default_value(500);
   add_fields(*command, arguments->tune, "Search");
   arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it here");
   command->add_option("--repeats", arguments->repeats,
                       "times to split, search and test anew, with the next seed each time (>= 1) [1]");
-  command->callback([arguments, command] {
-    // The default of this command is for random features; a kernel machine has none.
-    if (arguments->fit.fit == "kernel-ridge" && command->count("--features") == 0)
-      arguments->family.features = FamilyOptions{}.features;
-    run_tune(*arguments);
-  });
+  command->callback([arguments] { run_tune(*arguments); });
 }
 
 }  // namespace weft::cli

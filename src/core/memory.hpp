@@ -1,17 +1,47 @@
-// What a job may take, and the one sentence for a job that would take more.
+// The one memory policy. A job has one budget: --max-memory, or what the machine has. What it must hold at once is
+// added up by name and checked before it starts; what is worth holding but need not be (rows, features of rows) may
+// take a quarter of the budget, and no more than the rest leaves.
 #pragma once
 
 #include <weft/run.hpp>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace weft::detail {
 
-/// Bytes: run.max_memory, or what the machine has.
+/// The budget in bytes.
 double memory_limit(const Run& run);
 
-/// "WHAT need 4.0 GiB, this machine has 2.0 GiB", about the option `place`.
-[[noreturn]] void throw_too_large(const std::string& what, double needed, const Run& run, const std::string& place,
-                                  const std::string& hint);
+class MemoryPlan {
+ public:
+  explicit MemoryPlan(const Run& run);
+
+  /// Must be held: `numbers` doubles.
+  MemoryPlan& hold(std::string what, double numbers);
+
+  double bytes() const { return bytes_; }           ///< that must be held
+  double left() const { return budget_ - bytes_; }  ///< negative: it does not fit
+  bool fits() const { return bytes_ <= budget_; }
+  /// Bytes for what need not be held.
+  double spare() const;
+  /// The same for encoded rows, which are cheap to read again: at most 1 GiB unless a limit was given.
+  double spare_for_rows() const;
+
+  /// Throws Error(memory) unless it fits: "SUBJECT need 4.0 GiB (most of it WHAT), this machine has 2.0 GiB", about the
+  /// option `place`.
+  void check(const std::string& subject, const std::string& place, const std::string& hint) const;
+
+ private:
+  double budget_;
+  bool limited_;
+  double bytes_ = 0;
+  std::vector<std::pair<std::string, double>> entries_;
+};
+
+/// The largest count up to `most`, a multiple of `step`, for which fits(count) holds; 0: none. What a count needs must
+/// grow with it.
+Index largest_that_fits(Index most, Index step, const std::function<bool(Index count)>& fits);
 
 }  // namespace weft::detail

@@ -116,17 +116,17 @@ void draw_phases(FeaturePart& part, std::uint64_t seed) {
 }  // namespace
 
 void check_sampling_options(const FamilyOptions& options) {
-  const bool leverage = options.sampling.starts_with("leverage");
+  const bool leverage = options.sampling->starts_with("leverage");
   const auto refuse = [&](bool given, bool used, const char* option, const char* users) {
     if (given && !used)
-      throw Error(ErrorKind::option, fmt::format("--sampling {} does not use it", options.sampling), option,
+      throw Error(ErrorKind::option, fmt::format("--sampling {} does not use it", *options.sampling), option,
                   fmt::format("leave it out, or use --sampling {}", users));
   };
   constexpr const char* kAll = "leverage, leverage-top, eerf or lkrf";
-  refuse(options.candidates > 0, samples_from_data(options), "--candidates", kAll);
-  refuse(options.sampling_rows > 0, samples_from_data(options), "--sampling-rows", kAll);
+  refuse(options.candidates.given(), samples_from_data(options), "--candidates", kAll);
+  refuse(options.sampling_rows.given(), samples_from_data(options), "--sampling-rows", kAll);
   refuse(options.sampling_lambda.has_value(), leverage, "--sampling-lambda", "leverage or leverage-top");
-  refuse(options.sampling_rho != FamilyOptions{}.sampling_rho, options.sampling == "lkrf", "--sampling-rho", "lkrf");
+  refuse(options.sampling_rho.given(), options.sampling == "lkrf", "--sampling-rho", "lkrf");
 }
 
 void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed) {

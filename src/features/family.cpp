@@ -136,14 +136,14 @@ std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPt
 
 bool samples_from_data(const FamilyOptions& options) {
   static constexpr std::string_view kNames[] = {"leverage", "leverage-top", "eerf", "lkrf"};
-  return std::find(std::begin(kNames), std::end(kNames), options.sampling) != std::end(kNames);
+  return std::find(std::begin(kNames), std::end(kNames), *options.sampling) != std::end(kNames);
 }
 
 FamilyOptions resolve_family(FamilyOptions options, Index variables) {
   if (options.family != "auto") return options;
   const Index stumps = options.features * 3 / 10;
   options.family = fmt::format("rw-relu/sparse:{}", std::clamp<Index>(variables, 1, 3));
-  if (stumps > 0) options.family = fmt::format("rw-stumps:{}+{}", stumps, options.family);
+  if (stumps > 0) options.family = fmt::format("rw-stumps:{}+{}", stumps, *options.family);
   return options;
 }
 

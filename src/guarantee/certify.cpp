@@ -3,6 +3,8 @@
 
 #include "core/json_text.hpp"
 #include "guarantee/theorems.hpp"
+#include "methods/method.hpp"
+#include "train/stored_options.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,21 +22,17 @@ constexpr const char* kTheorems[] = {"6.2", "6.5", "10", "6.7", "6.8", "8"};
 
 /// The loss the model was fitted with; models made by hand have the squared one, or the logistic one.
 Loss loss_of(const Model& model) {
-  const auto& options = model.parts().options;
-  const auto text = [&](const char* name, const std::string& absent) {
-    const auto found = options.find(name);
-    return found == options.end() ? absent : found->second;
-  };
-  const bool learned = text("fit", "") == "learned-activation";
-  const bool logistic = text("fit", model.parts().probabilistic ? "logistic" : "") == "logistic" ||
-                        (learned && model.parts().probabilistic);
-  if (logistic && model.outputs() > 1)
+  const ModelParts& parts = model.parts();
+  const Task task = model.target().task;
+  Loss loss(parts.probabilistic ? Loss::Kind::logistic : Loss::Kind::squared);
+  if (parts.options.contains("fit")) {
+    const auto fit = stored_options<FitOptions>(parts.options);
+    loss = method_of(fit).loss(fit, task);
+  }
+  if (loss.kind() == Loss::Kind::logistic && parts.probabilistic && model.outputs() > 1)
     throw Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
                 "certify a model of --fit least-squares");
-  FitOptions fit;
-  fit.loss = logistic ? "logistic" : text("loss", "auto");
-  fit.huber_delta = std::stod(text("huber_delta", "1"));
-  return Loss::from(fit, model.target().task);
+  return loss;
 }
 
 /// √(T Σ b_t²) where p is the uniform law on the centres: f = (1/T)Σ a_t φ_t and b = a/T.

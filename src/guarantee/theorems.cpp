@@ -1,6 +1,7 @@
 #include "guarantee/theorems.hpp"
 
 #include "core/at.hpp"
+#include "methods/method.hpp"
 
 #include <cmath>
 #include <functional>
@@ -229,8 +230,15 @@ class Theorems {
     return option_of(facts_.model, "class_weights") == "balanced" ? "the fit weighed the classes" : "";
   }
 
+  /// nullptr where the model does not say.
+  const Method* fitted_by() const {
+    const std::string name = option_of(facts_.model, "fit");
+    return name.empty() ? nullptr : methods()[method_options(name).index()];
+  }
+
   std::string descent_reason() const {
-    if (option_of(facts_.model, "fit") != "sfgd") return "the model was not fitted by sfgd";
+    if (const Method* method = fitted_by(); method == nullptr || !method->descends)
+      return "the model was not fitted by sfgd";
     for (const char* name : {"lambda", "steps", "largest_norm"})
       if (!facts_.model.parts().report.number(name)) return std::string("the model does not tell the fit's ") + name;
     return drawn_reason();
@@ -239,8 +247,8 @@ class Theorems {
   std::string minimiser_reason() const {
     if (facts_.model.parts().map.sections() != nullptr)
       return "it is for random features, and this is a kernel machine";
-    const std::string fit = option_of(facts_.model, "fit");
-    if (fit != "least-squares" && fit != "logistic") return "the model does not minimise a regularised loss";
+    if (const Method* method = fitted_by(); method == nullptr || !method->minimises)
+      return "the model does not minimise a regularised loss";
     if (word_of(facts_.model, "regularizer") != "rkhs")
       return "the fit did not limit the RKHS norm (--regularizer rkhs)";
     return drawn_reason();

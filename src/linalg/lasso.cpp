@@ -42,7 +42,7 @@ void check_problem(const LassoProblem& problem) {
 /// One λ: the state of the search over working sets, in units of ½‖Φa − y‖² + μ‖a‖₁ with μ = λ·c·m/2.
 class Search {
  public:
-  Search(const LassoProblem& problem, double lambda, std::span<const double> start, const LassoOptions& options,
+  Search(const LassoProblem& problem, double lambda, std::span<const double> start, const LassoSolverOptions& options,
          const Run& run)
       : problem_(problem),
         options_(options),
@@ -201,7 +201,7 @@ class Search {
   }
 
   const LassoProblem& problem_;
-  const LassoOptions& options_;
+  const LassoSolverOptions& options_;
   const Run& run_;
   double unit_;  // objective = unit_ · (½‖Φa − y‖² + μ‖a‖₁)
   double mu_;
@@ -216,8 +216,8 @@ class Search {
 
 /// Comes down from λ_max in coarse steps: begun at zero, a small λ would fill the support far beyond the rank of Q, and
 /// the surplus would have to leave one column at a time.
-LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoOptions& options, const Run& run) {
-  LassoOptions coarse = options;
+LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoSolverOptions& options, const Run& run) {
+  LassoSolverOptions coarse = options;
   coarse.tolerance = std::max(options.tolerance, kCoarseTolerance);
   LassoResult before;
   Index epochs = 0;
@@ -263,7 +263,7 @@ double lasso_lambda_max(const LassoProblem& problem) {
 }
 
 LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const double> start,
-                  const LassoOptions& options, const Run& run) {
+                  const LassoSolverOptions& options, const Run& run) {
   check_problem(problem);
   check_lambda(lambda);
   const SerialBlas serial_blas;
@@ -272,7 +272,7 @@ LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const do
 }
 
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
-                                    const LassoOptions& options, const Run& run) {
+                                    const LassoSolverOptions& options, const Run& run) {
   check_problem(problem);
   for (const double lambda : lambdas) check_lambda(lambda);
   const SerialBlas serial_blas;

@@ -25,7 +25,7 @@ struct LassoProblem {
   int divisor = 1;                ///< c: 1 or 2
 };
 
-struct LassoOptions {
+struct LassoSolverOptions {
   double tolerance = 1e-6;    ///< stop at gap ≤ tolerance · yᵀy/(c·m), the objective at a = 0
   Index max_steps = 1000000;  ///< passes of coordinate descent and Newton steps together
 };
@@ -49,10 +49,10 @@ double lasso_lambda_max(const LassoProblem& problem);
 
 /// `start` (T, or empty for zero) is where the search begins. Stops early when run is out of time.
 LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const double> start,
-                  const LassoOptions& options, const Run& run);
+                  const LassoSolverOptions& options, const Run& run);
 
 /// One result per λ, each begun at the one before; descending λs make that quick.
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
-                                    const LassoOptions& options, const Run& run);
+                                    const LassoSolverOptions& options, const Run& run);
 
 }  // namespace weft::detail

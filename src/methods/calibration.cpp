@@ -2,9 +2,9 @@
 
 #include "core/random.hpp"
 #include "linalg/linear_scores.hpp"
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
 #include "methods/fold_rows.hpp"
-#include "methods/normal_equations.hpp"
 #include "objective/platt.hpp"
 
 #include <algorithm>
@@ -30,10 +30,10 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
     for (Index k = 0; k < kFolds; ++k)
       if (k != held_out) others.push_back(&folds[static_cast<std::size_t>(k)]);
     const NormalEquations equations = normal_equations(Accumulator::sum(others), problem.options.intercept);
-    const Matrix solution =
-        solve_regularised(equations.gram, penalty.matrix, lambda * equations.weight,
-                          problem.options.epsilon * equations.weight, equations.cross, problem.run.thread_count())
-            .coefficients;
+    const Matrix solution = solve_regularised(equations.gram, penalty.matrix, lambda * equations.weight,
+                                              problem.options.own<LeastSquaresOptions>().epsilon * equations.weight,
+                                              equations.cross, problem.run.thread_count())
+                                .coefficients;
     for (Index t = 0; t < solution.rows(); ++t)
       std::copy_n(solution.row(t), outputs, fits.coefficients.row(t) + held_out * outputs);
     const std::vector<double> intercepts = equations.intercepts(solution);

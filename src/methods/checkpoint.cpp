@@ -62,7 +62,8 @@ std::string_view checked_body(std::string_view bytes, const std::string& path) {
 }
 
 template <class T>
-void add_field(Json& into, const char* name, const T& value) {
+void add_field(Json& into, const char* name, const T& member) {
+  const auto& value = plain_value(member);
   if constexpr (is_optional<T>::value) {
     if (value) into[name] = *value;
   } else {
@@ -70,10 +71,17 @@ void add_field(Json& into, const char* name, const T& value) {
   }
 }
 
-template <class Options>
-Json options_json(const Options& options) {
+Json fit_json(const FitOptions& options) {
+  Json json = {{"fit", method_name(options.method)}};
+  for_each_fit_field(options, [&](const auto& field, const auto& member) { add_field(json, field.name, member); });
+  json.erase("checkpoint");
+  json.erase("resume");
+  return json;
+}
+
+Json family_json(const FamilyOptions& options) {
   Json json;
-  for_each_field<Options>([&](const auto& field) { add_field(json, field.name, options.*field.member); });
+  for_each_field<FamilyOptions>([&](const auto& field) { add_field(json, field.name, options.*field.member); });
   return json;
 }
 
@@ -120,9 +128,6 @@ Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, con
 }
 
 std::string checkpoint_digest(const Problem& problem) {
-  Json fit = options_json(problem.options);
-  fit.erase("checkpoint");
-  fit.erase("resume");
   Crc centres;
   for (const FeaturePart& part : problem.map.parts()) {
     centres.add(part.centres.weights);
@@ -137,12 +142,8 @@ std::string checkpoint_digest(const Problem& problem) {
     if (block.weights != nullptr) rows.add(block.weights, static_cast<std::size_t>(block.rows()) * sizeof(double));
     return true;
   });
-  return Json{{"fit", fit},
-              {"family", options_json(problem.family)},
-              {"centres", centres.value()},
-              {"rows", problem.rows.rows()},
-              {"outputs", problem.rows.outputs()},
-              {"data", rows.value()}}
+  return Json{{"fit", fit_json(problem.options)}, {"family", family_json(problem.family)}, {"centres", centres.value()},
+              {"rows", problem.rows.rows()},      {"outputs", problem.rows.outputs()},     {"data", rows.value()}}
       .dump();
 }
 

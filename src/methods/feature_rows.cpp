@@ -1,7 +1,5 @@
 #include "methods/feature_rows.hpp"
 
-#include "train/training_rows.hpp"
-
 #include "core/tiles.hpp"
 
 #include <algorithm>
@@ -39,7 +37,7 @@ FeatureRows::FeatureRows(const Problem& problem, double cache_bytes)
             cache_bytes) {}
 
 bool FeatureRows::for_each(const std::function<void(const FeatureBlock&)>& consume) {
-  problem_.run.report(problem_.options.fit, static_cast<double>(++passes_), 0);
+  problem_.run.report(method_name(problem_.options.method), static_cast<double>(++passes_), 0);
   if (!complete_) return compute(consume);
   for (const Kept& block : kept_) {
     problem_.run.check_cancelled();

@@ -3,6 +3,7 @@
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/grouped_block.hpp"
+#include "methods/method.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -46,7 +47,7 @@ std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& sourc
                            Accumulator(group.map(k).features(), source.outputs(), shift));
   };
   GroupedBlock grouped;
-  const bool single = options.precision == "single";
+  const bool single = own_text(options.method, "precision") == "single";
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
     if (sums.front().parts.empty()) {

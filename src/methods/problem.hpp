@@ -34,33 +34,4 @@ struct FitResult {
   std::optional<FeatureMap> map = {};  ///< what the coefficients belong to, where it is not the problem's
 };
 
-/// Throws on options that the chosen fit does not read or cannot take, and on those that contradict each other.
-void check_fit_options(const FitOptions& options, const FamilyOptions& family);
-
-/// By problem.options.fit.
-FitResult fit_problem(const Problem& problem);
-
-FitResult fit_least_squares(const Problem& problem);
-FitResult fit_lasso(const Problem& problem);
-FitResult fit_functional_gradient(const Problem& problem);
-FitResult fit_optimal_step(const Problem& problem);
-FitResult fit_logistic(const Problem& problem);
-FitResult fit_kernel_ridge(const Problem& problem);  ///< of a map of kernel sections
-FitResult fit_learned_activation(const Problem& problem);
-
-/// "auto" as the fit wants it: plain dense ReLU features where the activation is learned, else as it is.
-FamilyOptions family_for(const FitOptions& options, FamilyOptions family);
-
-/// Throws where the features and their sums exceed the memory; returns the bytes that are left for the rows.
-double check_memory(const FamilyOptions& family, Index inputs, const FitOptions& options, const Run& run,
-                    const ActivationPtr& custom = nullptr);
-/// Throws where the fit cannot take a family of these parts.
-void check_family(const FitOptions& options, const std::vector<FamilyPart>& parts);
-
-/// Puts what a fit returned in its places in a model.
-void store_result(FitResult result, ModelParts& parts);
-/// The same for the options of the fit and where its rows come from.
-void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
-                  ModelParts& parts);
-
 }  // namespace weft::detail

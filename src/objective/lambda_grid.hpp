@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/normal_equations.hpp"
+#include "linalg/normal_equations.hpp"
 #include "objective/penalty.hpp"
 
 #include <vector>

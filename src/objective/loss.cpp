@@ -7,18 +7,16 @@
 
 namespace weft::detail {
 
-Loss Loss::from(const FitOptions& options, Task task) {
-  if (options.loss == "huber") return Loss(Kind::huber, options.huber_delta);
-  const bool classes = task == Task::binary || task == Task::multiclass;
-  if (options.loss == "auto" && options.fit == "learned-activation" && classes) return Loss(Kind::logistic);
-  if (options.loss == "auto" || options.loss == "squared") return Loss(Kind::squared);
-  if (!classes)
-    throw Error(ErrorKind::option, "the " + options.loss + " loss needs classes, and the target is a number", "--loss",
+Loss Loss::named(const std::string& name, double delta, Task task) {
+  for (const Kind kind : {Kind::squared, Kind::logistic, Kind::hinge, Kind::huber}) {
+    const Loss loss(kind, delta);
+    if (name != loss.name()) continue;
+    const bool classes = task == Task::binary || task == Task::multiclass;
+    if (classes || kind == Kind::squared || kind == Kind::huber) return loss;
+    throw Error(ErrorKind::option, "the " + name + " loss needs classes, and the target is a number", "--loss",
                 "use squared or huber, or --task classification where the numbers are classes");
-  if (options.loss == "logistic") return Loss(Kind::logistic);
-  if (options.loss == "hinge") return Loss(Kind::hinge);
-  throw Error(ErrorKind::option, "'" + options.loss + "' is not a loss", "--loss",
-              "use squared, logistic, hinge or huber");
+  }
+  throw Error(ErrorKind::option, "'" + name + "' is not a loss", "--loss", "use squared, logistic, hinge or huber");
 }
 
 const char* Loss::name() const {

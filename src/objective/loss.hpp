@@ -1,7 +1,7 @@
 // Convex losses ℓ(f, y) of the iterative fits. Classes are coded y = ±1.
 #pragma once
 
-#include <weft/fit.hpp>
+#include <weft/encoder.hpp>
 
 #include <optional>
 
@@ -13,9 +13,8 @@ class Loss {
   enum class Kind { squared, logistic, hinge, huber };
 
   explicit Loss(Kind kind, double delta = 1) : kind_(kind), delta_(delta) {}
-  /// options.loss by name ("auto": squared, or logistic where an activation is learned for classes). Throws where the
-  /// task has no ±1 classes and the loss needs them.
-  static Loss from(const FitOptions& options, Task task);
+  /// "squared", "logistic", "hinge" or "huber". Throws where the task has no ±1 classes and the loss needs them.
+  static Loss named(const std::string& name, double delta, Task task);
 
   Kind kind() const { return kind_; }
   const char* name() const;

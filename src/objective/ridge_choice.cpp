@@ -1,9 +1,9 @@
 #include "objective/ridge_choice.hpp"
 
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge_path.hpp"
-#include "methods/normal_equations.hpp"
 #include "objective/lambda_grid.hpp"
-#include "objective/lambda_search.hpp"
+#include "objective/lambda_path.hpp"
 
 namespace weft::detail {
 
@@ -13,14 +13,14 @@ constexpr Index kGridLambdas = 33;  // two a decade
 
 }  // namespace
 
-RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, const Accumulator& fitted,
+RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const Accumulator& fitted,
                          const Accumulator& held_out, const Run& run) {
-  const NormalEquations equations = normal_equations(fitted, options.intercept);
+  const NormalEquations equations = normal_equations(fitted, terms.intercept);
   RidgeChoice choice;
   choice.grid = lambda_grid(equations, penalty, kGridLambdas);
   std::vector<double> scaled;
   for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
-  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, options.epsilon * equations.weight,
+  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, terms.epsilon * equations.weight,
                                     equations.cross, run.thread_count());
   for (const Matrix& coefficients : path.coefficients) {
     const std::vector<double> intercepts = equations.intercepts(coefficients);
@@ -31,7 +31,7 @@ RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, cons
         error += squared_error(held_out, coefficients, intercepts, o) / variance;
     choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
   }
-  const std::optional<std::size_t> chosen = largest_good_lambda(choice.errors);
+  const std::optional<std::size_t> chosen = LambdaPath{choice.grid, choice.errors}.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
                 "give a lambda, and look for extreme values in the inputs");

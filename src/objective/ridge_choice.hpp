@@ -15,9 +15,14 @@ struct RidgeChoice {
   std::vector<double> errors;  ///< held-out relative squared error
 };
 
+struct RidgeTerms {
+  bool intercept = true;
+  double epsilon = 0;  ///< ridge added to whatever λ is
+};
+
 /// Every λ of the grid is solved on the fitted part and scored on the held-out part. Throws where none gives finite
 /// predictions.
-RidgeChoice choose_ridge(const FitOptions& options, const Penalty& penalty, const Accumulator& fitted,
+RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const Accumulator& fitted,
                          const Accumulator& held_out, const Run& run);
 
 }  // namespace weft::detail

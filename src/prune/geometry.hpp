@@ -10,7 +10,7 @@
 
 #include <weft/feature_map.hpp>
 
-#include "methods/normal_equations.hpp"
+#include "linalg/normal_equations.hpp"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include "core/stopwatch.hpp"
 #include "methods/fold_rows.hpp"
+#include "methods/method.hpp"
 #include "model/predictor.hpp"
 #include "prune/refit.hpp"
 #include "prune/search.hpp"
@@ -31,6 +32,8 @@ struct Choices {
 };
 
 void check_counts(const PruneOptions& options, Index features) {
+  if (options.delta.given() && options.accept != "bound")
+    throw Error(ErrorKind::option, "only the rule bound has a probability", "--delta", "add --accept bound");
   if (options.features && options.epsilon)
     throw Error(ErrorKind::option, "the number of features is to decide, and so is epsilon", "--features",
                 "give --features or --epsilon");
@@ -45,20 +48,21 @@ Choices resolve(const PruneOptions& options, const FitOptions& fit, const Model&
   Choices choices{options.method, options.accept, options.refit};
   const bool classes = model.target().task != Task::regression;
   const std::vector<FeaturePart>& parts = model.parts().map.parts();
+  const std::string regularizer = own_text(fit.method, "regularizer");
   const bool rkhs = parts.size() == 1 && !parts.front().family.kernel.none() &&
-                    (fit.regularizer == "auto" || fit.regularizer == "rkhs");
+                    (regularizer.empty() || regularizer == "auto" || regularizer == "rkhs");
   if (choices.method == "auto") choices.method = classes && rkhs ? "weights" : "predictions";
   if (choices.accept == "auto") choices.accept = classes ? "error" : "risk";
   const bool guarantee = choices.accept == "norm" || choices.accept == "bound";
-  const bool squares = fit.fit == "least-squares" || fit.fit == "lasso";
-  if (choices.refit == "auto") choices.refit = squares && !guarantee ? "least-squares" : "projection";
+  const bool refits = method_of(fit).refit != nullptr;
+  if (choices.refit == "auto") choices.refit = refits && !guarantee ? "least-squares" : "projection";
   if (choices.refit == "least-squares") check_refit(fit);
   return choices;
 }
 
-/// The geometry of a method, and the intercepts that belong to coefficients in it: those of the model for the weight
-/// function, which has no say in them, and such that the mean prediction stays for predictions.
-struct Method {
+/// The geometry of a way to prune, and the intercepts that belong to coefficients in it: those of the model for the
+/// weight function, which has no say in them, and such that the mean prediction stays for predictions.
+struct Lasso {
   Geometry geometry;
   std::vector<double> feature_means;  // empty: intercepts stay
 
@@ -74,8 +78,8 @@ struct Method {
   }
 };
 
-Method make_method(const std::string& name, const ModelParts& parts, const FitOptions& fit, const BlockSource& rows,
-                   const Geometry& weights, const Run& run) {
+Lasso make_lasso(const std::string& name, const ModelParts& parts, const FitOptions& fit, const BlockSource& rows,
+                 const Geometry& weights, const Run& run) {
   if (name == "weights") return {weights, {}};
   const FamilyOptions family;
   const PartSums sums = accumulate_parts({parts.map, rows, parts.encoder.target().task, fit, family, run}, 1,
@@ -104,8 +108,8 @@ class Pruning {
         before_(evaluate(model, data, run)),
         rows_(rows("none")),
         weights_(weight_geometry(parts_.map, run)),
-        method_(make_method(choices_.method, parts_, fit_, *rows_, weights_, run)),
-        path_(std::move(method_.geometry), parts_.coefficients),
+        lasso_(make_lasso(choices_.method, parts_, fit_, *rows_, weights_, run)),
+        path_(std::move(lasso_.geometry), parts_.coefficients),
         acceptance_(parts_, fit_, *rows_, weights_, choices_.accept, options.delta, run) {}
 
   PruneResult result() {
@@ -151,7 +155,7 @@ class Pruning {
   }
 
   Pruned with_intercepts(Matrix coefficients) const {
-    std::vector<double> intercepts = method_.intercepts(parts_, coefficients);
+    std::vector<double> intercepts = lasso_.intercepts(parts_, coefficients);
     return {std::move(coefficients), std::move(intercepts)};
   }
 
@@ -227,7 +231,7 @@ class Pruning {
   Evaluation before_;
   std::unique_ptr<BlockSource> rows_;
   Geometry weights_;
-  Method method_;
+  Lasso lasso_;
   WeightPath path_;
   Acceptance acceptance_;
   std::vector<Index> kept_;

@@ -1,29 +1,17 @@
 #include "prune/refit.hpp"
 
+#include "methods/least_squares/least_squares.hpp"
+#include "methods/method.hpp"
 #include "train/stored_options.hpp"
 
 #include <fmt/format.h>
 
 namespace weft::detail {
 
-namespace {
-
-FitOptions refit_options(const ModelParts& parts) {
-  auto options = stored_options<FitOptions>(parts.options);
-  if (options.fit == "least-squares") return options;
-  FitOptions plain;
-  plain.intercept = options.intercept;
-  plain.precision = options.precision;
-  plain.class_weights = options.class_weights;
-  plain.lambda_holdout = options.lambda_holdout;
-  return plain;
-}
-
-}  // namespace
-
 void check_refit(const FitOptions& options) {
-  if (options.fit != "least-squares" && options.fit != "lasso")
-    throw Error(ErrorKind::option, fmt::format("the model was fitted by {}, not by least squares", options.fit),
+  const Method& method = method_of(options);
+  if (method.refit == nullptr)
+    throw Error(ErrorKind::option, fmt::format("the model was fitted by {}, not by least squares", method.name),
                 "--refit", "use --refit projection");
 }
 
@@ -48,7 +36,8 @@ ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& feat
 
 ModelParts refit_features(const ModelParts& parts, const std::vector<Index>& features, const BlockSource& rows,
                           const Run& run) {
-  const FitOptions options = refit_options(parts);
+  const auto fitted = stored_options<FitOptions>(parts.options);
+  const FitOptions options = method_of(fitted).refit(fitted);
   const auto family = stored_options<FamilyOptions>(parts.options);
   ModelParts small{.encoder = parts.encoder, .map = parts.map.subset(features)};
   store_result(fit_least_squares({small.map, rows, parts.encoder.target().task, options, family, run}), small);

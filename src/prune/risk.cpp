@@ -1,6 +1,7 @@
 #include "prune/risk.hpp"
 
 #include "linalg/linear_scores.hpp"
+#include "methods/method.hpp"
 #include "prune/weight_path.hpp"
 
 #include <algorithm>
@@ -34,17 +35,13 @@ UsedPart used_part(const FeatureMap& map, const std::vector<Pruned>& models) {
   return {map.subset(used), std::move(kept), std::move(intercepts)};
 }
 
-Loss loss_of(const FitOptions& options, Task task) {
-  return options.fit == "logistic" ? Loss(Loss::Kind::logistic) : Loss::from(options, task);
-}
-
 }  // namespace
 
 Risk::Risk(const ModelParts& parts, const FitOptions& options, const BlockSource& rows)
     : rows_(rows),
       task_(parts.encoder.target().task),
       softmax_(parts.probabilistic && task_ == Task::multiclass),
-      loss_(loss_of(options, task_)),
+      loss_(method_of(options).loss(options, task_)),
       units_(static_cast<std::size_t>(rows.outputs()), 1.0),
       largest_y_(units_.size(), 0.0) {
   read_targets();

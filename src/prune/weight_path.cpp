@@ -10,7 +10,7 @@ namespace weft::detail {
 
 namespace {
 
-constexpr LassoOptions kLasso{.tolerance = 1e-8};
+constexpr LassoSolverOptions kLasso{.tolerance = 1e-8};
 constexpr double kRidge = 1e-12;   // of the unit diagonal, for survivors that nearly depend on each other
 constexpr double kRepeat = 1e-12;  // 1 − |correlation| below which two features are one
 

@@ -8,7 +8,7 @@
 #include "linalg/cholesky.hpp"
 #include "linalg/linear_scores.hpp"
 #include "linalg/ridge.hpp"
-#include "sampling/landmarks.hpp"
+#include "methods/kernel/landmarks.hpp"
 #include "train/training_rows.hpp"
 
 #include <algorithm>
@@ -204,12 +204,14 @@ void check_memory(Index rows, Index test_rows, Index features, const Run& run) {
   const auto n = static_cast<double>(rows);
   const auto tests = static_cast<double>(test_rows);
   const auto s = static_cast<double>(features);
-  const double exact = 8 * n * (2 * n + tests);
-  const double sums = 8 * s * (3 * s + std::max(tests, static_cast<double>(kBlockRows)));
-  if (exact > memory_limit(run))
-    throw_too_large(fmt::format("the kernel matrices of {} rows", rows), exact, run, "--rows", "fit fewer rows");
-  if (sums > memory_limit(run))
-    throw_too_large(fmt::format("the sums of {} features", features), sums, run, "--features", "ask for fewer");
+  MemoryPlan(run)
+      .hold("square matrices", 2 * n * n)
+      .hold("kernel sections", n * tests)
+      .check(fmt::format("the kernel matrices of {} rows", rows), "--rows", "fit fewer rows");
+  MemoryPlan(run)
+      .hold("square matrices", 3 * s * s)
+      .hold("a block of features", s * std::max(tests, static_cast<double>(kBlockRows)))
+      .check(fmt::format("the sums of {} features", features), "--features", "ask for fewer");
 }
 
 }  // namespace
@@ -228,11 +230,14 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
   const auto source = training_rows(encoder, data, "none", memory_limit(run), run);
   const TrainAndTest rows = draw_rows(*source, options);
 
-  FitOptions machine;
-  machine.fit = "kernel-ridge";
-  machine.kernel = options.kernel;
+  KernelRidgeOptions machine{.kernel = options.kernel};
   if (options.kernel != "angular") machine.bandwidth = options.bandwidth;
-  const Kernel kernel = choose_kernel(*source, encoder.inputs(), {.seed = options.seed}, machine, run);
+  const Kernel kernel = choose_kernel({.family = {.seed = options.seed},
+                                       .options = {.method = machine},
+                                       .inputs = encoder.inputs(),
+                                       .rows = {*source, *source},
+                                       .task = encoder.target().task,
+                                       .run = run});
 
   RfmStudy study{.kernel = options.kernel, .rows = rows.train.x.cols(), .test_rows = rows.test.x.cols()};
   if (kernel.has_bandwidth()) study.bandwidth = kernel.bandwidth();

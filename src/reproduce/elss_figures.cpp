@@ -130,9 +130,9 @@ Json compute_few_labels(const Json& key, const Bench& bench) {
     family.sampling = series;
   }
   FitOptions fit;
-  fit.fit = "logistic";
+  fit.method = LogisticOptions{};
   fit.lambda = 1e-3;
-  const Model model = weft::fit(labelled, family, fit, encode, bench.run, nullptr, &data.train);
+  const Model model = weft::fit({labelled, family, fit, encode, bench.run, nullptr, data.train});
   return {{"accuracy", *evaluate(model, data.test, bench.run).accuracy}};
 }
 

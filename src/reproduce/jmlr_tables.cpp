@@ -22,9 +22,10 @@ Json compute_pruning(const Json& key, const Bench& bench) {
   FamilyOptions family = drawn("rw-sign", integer_of(key, "features"), cell);
   family.shrink = 0.5;
   FitOptions fit;
-  fit.fit = text_of(key, "algorithm");
-  if (fit.fit == "sfgd" || fit.fit == "optimal-step") fit.lambda = 1e-6;
-  if (fit.fit == "sfgd") fit.radius = 1000;  // without it sfgd diverges at this lambda
+  fit.method = method_options(text_of(key, "algorithm"));
+  auto* sfgd = std::get_if<FunctionalGradientOptions>(&fit.method);
+  if (sfgd != nullptr) sfgd->radius = 1000;  // without it sfgd diverges at this lambda
+  if (sfgd != nullptr || std::holds_alternative<OptimalStepOptions>(fit.method)) fit.lambda = 1e-6;
   const Trained trained = train_and_test(cell, family, fit, bench.run);
   const PruneResult pruned = prune(trained.model, cell.data.train, {}, bench.run);
   return {
@@ -87,7 +88,7 @@ Json compute_models(const Json& key, const Bench& bench) {
                                                                : "rw-stumps",
                                      integer_of(key, "features"), cell);
   FitOptions fit;
-  fit.fit = model.starts_with("lasso") ? "lasso" : "least-squares";
+  if (model.starts_with("lasso")) fit.method = LassoOptions{};
   const Trained trained = train_and_test(cell, family, fit, bench.run);
   Json values = {{"train", *trained.train.error},
                  {"test", *trained.test.error},

@@ -3,10 +3,12 @@
 // Figure 2 and 4: N = 32 and 64. Once with alternating exact solves, once with the paper's stochastic gradient descent.
 // mnist stands in for CIFAR-10; workloads is not to be had.
 
+#include "methods/learned_activation/learned_activation.hpp"
 #include "methods/learned_activation/learned_pool.hpp"
 #include "reproduce/curves.hpp"
 #include "reproduce/statistics.hpp"
 #include "reproduce/trained.hpp"
+#include "train/stored_options.hpp"
 #include "train/training_rows.hpp"
 
 #include <algorithm>
@@ -63,13 +65,10 @@ std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases
 }
 
 FitOptions fit_options(const Json& key, const std::string& solver) {
-  FitOptions fit;
-  fit.fit = "learned-activation";
-  fit.basis = text_of(key, "basis");
-  fit.grid_points = integer_of(key, "grid_points");
-  fit.solver = solver;
-  if (solver == "sgd") fit.epochs = integer_of(key, "epochs");
-  return fit;
+  LearnedActivationOptions own{.basis = text_of(key, "basis"), .grid_points = integer_of(key, "grid_points")};
+  own.solver = solver;
+  if (solver == "sgd") own.epochs = integer_of(key, "epochs");
+  return {.method = own};
 }
 
 class Cellwise {
@@ -103,7 +102,7 @@ class Cellwise {
   Json test(const FeatureMap& map, const FitOptions& fit) const {
     FamilyOptions family = family_;
     family.features = map.features();
-    FitResult result = fit_problem({map, *rows_, encoder_->target().task, fit, family, run_});
+    FitResult result = fit_learned_activation({map, *rows_, encoder_->target().task, fit, family, run_});
     ModelParts parts{.encoder = *encoder_, .map = map};
     store_result(std::move(result), parts);
     const Evaluation evaluation = evaluate(Model(std::move(parts)), cell_.data.test, run_);

@@ -29,9 +29,9 @@ Settings settings_of(const std::string& algorithm, Index features, std::uint64_t
   settings.family.family = algorithm == "rks" ? "rks-sign" : "rw-sign";
   settings.family.features = features;
   settings.family.seed = seed;
-  settings.fit.fit = algorithm == "rks" ? "least-squares" : algorithm;
+  if (algorithm != "rks") settings.fit.method = method_options(algorithm);
   settings.fit.lambda = kLambda;
-  if (algorithm == "sfgd") settings.fit.radius = kRadius;
+  if (auto* sfgd = std::get_if<FunctionalGradientOptions>(&settings.fit.method)) sfgd->radius = kRadius;
   return settings;
 }
 
@@ -118,7 +118,7 @@ std::vector<Json> plan_breakdown(const Bench& bench) {
 Json compute_steps(const Json& key, const Bench& bench) {
   Settings settings = settings_of("sfgd", static_cast<Index>(key.at("x").get<double>()),
                                   static_cast<std::uint64_t>(integer_of(key, "seed")));
-  settings.fit.features_per_step = std::stol(text_of(key, "series"));
+  settings.fit.use<FunctionalGradientOptions>().features_per_step = std::stol(text_of(key, "series"));
   const CellData cell = open_cell(key, bench);
   return measure(train_and_test(cell, settings.family, settings.fit, bench.run), cell.variance);
 }

@@ -66,8 +66,7 @@ Json compute_lasso(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
   const FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
   FitOptions fit;
-  fit.fit = "lasso";
-  fit.nonzeros = static_cast<Index>(key.at("x").get<double>());
+  fit.use<LassoOptions>().nonzeros = static_cast<Index>(key.at("x").get<double>());
   const Trained trained = train_and_test(cell, family, fit, bench.run);
   return {{"test", loss_of(trained.test, cell.variance)}};
 }

@@ -75,8 +75,8 @@ Json compute(const Json& key, const Bench& bench) {
                  {"fit_seconds", trained.fit_seconds},
                  {"seconds", watch.seconds()},
                  {"lambda", tuned.winner.lambda.value_or(0)},
-                 {"sigma", tuned.winner.family.sigma}};
-  if (!family.family.starts_with("rks")) {
+                 {"sigma", *tuned.winner.family.sigma}};
+  if (!family.family->starts_with("rks")) {
     const Certificate certificate = certify(trained.model, cell.data.train, {}, bench.run);
     // Losses of numbers are in units of the target; those of classes are squared errors of the codes ±1.
     values["gap_6_2"] = number_to_json(gap_of(certificate, "6.2") / cell.variance);

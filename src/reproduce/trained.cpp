@@ -47,9 +47,14 @@ FamilyOptions drawn(const std::string& family, Index features, const CellData& c
   return options;
 }
 
-Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& options, const Run& run) {
+Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, const Run& run) {
+  return train_and_test(cell, {cell.data.train, family, fit, cell.encode, run});
+}
+
+Trained train_and_test(const CellData& cell, const FitRequest& request) {
+  const Run& run = request.run;
   const Stopwatch fitting;
-  Model model = fit(cell.data.train, family, options, cell.encode, run);
+  Model model = fit(request);
   const double fit_seconds = fitting.seconds();
   const Stopwatch predicting;
   Evaluation test = evaluate(model, cell.data.test, run);
@@ -63,8 +68,9 @@ Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, Index con
   const bool only_lambda = family.family == "rks-sign" || family.family == "rks-relu";
   TuneOptions search;
   search.configurations = only_lambda ? 1 : configurations;
-  const TuneResult tuned = tune(cell.data.train, family, {}, cell.encode, search, run);
-  return {tuned.winner(), train_and_test(cell, tuned.family(false), tuned.fit({}, false), run)};
+  const TuneRequest request{cell.data.train, family, {}, cell.encode, search, run};
+  const TuneResult tuned = tune(request);
+  return {tuned.winner(), train_and_test(cell, winner_request(request, tuned))};
 }
 
 double loss_of(const Evaluation& evaluation, double variance) {

@@ -32,6 +32,7 @@ struct Trained {
   double predict_seconds = 0;  ///< of the test rows
 };
 
+Trained train_and_test(const CellData& cell, const FitRequest& request);
 Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, const Run& run);
 
 /// The best of a random search of so many configurations of a family, five folds each and 17 λs, fitted and tested.

@@ -81,7 +81,7 @@ Index candidate_count(const FamilyOptions& options, Index features, const Activa
     throw Error(ErrorKind::option, "--pool and --candidates are one number for this family", "--pool",
                 "give one of them");
   if (named) return *options.pool;
-  return options.candidates > 0 ? options.candidates : 10 * features;
+  return options.candidates > 0 ? *options.candidates : 10 * features;
 }
 
 }  // namespace
@@ -96,11 +96,10 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
                 options.candidates > 0 ? "--candidates" : "--pool",
                 fmt::format("give at least {}; not given means ten times as many", features));
   const auto count = static_cast<double>(wanted);
-  const auto block = static_cast<double>(inputs.columns() + kBlockRows);
-  const double needed = 8 * count * (square_matrices * count + block);
-  if (needed > memory_limit(run))
-    throw_too_large(fmt::format("{} candidates", wanted), needed, run, "--candidates",
-                    "give fewer, or choose fewer --features");
+  MemoryPlan plan(run);
+  plan.hold("square matrices of the candidates", square_matrices * count * count);
+  plan.hold("candidates and a block of them", static_cast<double>(inputs.columns() + kBlockRows) * count);
+  plan.check(fmt::format("{} candidates", wanted), "--candidates", "give fewer, or choose fewer --features");
   // Shares of `wanted`, rounded so that they add up to it.
   Index before = 0;
   Index given = 0;

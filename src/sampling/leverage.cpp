@@ -36,8 +36,9 @@ Leverage leverage(const Data& data, const FamilyOptions& options, const std::vec
   for (const double lambda : lambdas) check_value("lambdas", lambda, Allowed::positive());
   const Encoder encoder = Encoder::fit_inputs(data, encode, run);
   const auto rows = input_rows(encoder, data, run);
-  Leverage result{.candidates = draw_candidates(options, encoder.inputs(), kLeverageMatrices, run, custom),
-                  .rows = options.sampling_rows > 0 ? std::min(options.sampling_rows, rows->rows()) : rows->rows()};
+  Leverage result{
+      .candidates = draw_candidates(options, encoder.inputs(), kLeverageMatrices, run, custom),
+      .rows = options.sampling_rows > 0 ? std::min<Index>(options.sampling_rows, rows->rows()) : rows->rows()};
   const Matrix gram = candidate_gram(result.candidates, *rows, options, run);
   for (const double lambda : lambdas.empty() ? std::vector{1 / static_cast<double>(rows->rows())} : lambdas) {
     run.check_cancelled();

@@ -7,7 +7,7 @@
 namespace weft::detail {
 
 bool by_leverage(const FamilyOptions& options) {
-  return options.sampling.starts_with("leverage");
+  return options.sampling->starts_with("leverage");
 }
 
 std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,

@@ -1,6 +1,8 @@
 #include <weft/incremental.hpp>
 
 #include "methods/least_squares/least_squares.hpp"
+#include "methods/method.hpp"
+#include "train/stored_options.hpp"
 #include "train/training_rows.hpp"
 
 #include <fmt/format.h>
@@ -16,18 +18,17 @@ namespace {
 }
 
 void check_incremental(const FamilyOptions& family, const FitOptions& options) {
-  check_options(family);
-  check_options(options);
   check_fit_options(options, family);
-  if (options.fit != "least-squares")
-    refuse("fit", fmt::format("{} sees its rows more than once, and these come in batches", options.fit),
+  const Method& method = method_of(options);
+  if (!method.batches)
+    refuse("fit", fmt::format("{} sees its rows more than once, and these come in batches", method.name),
            "use --fit least-squares, or fit all rows together");
-  if (options.calibrate)
+  if (own_text(options.method, "calibrate") == "true")
     refuse("calibrate", "calibration looks at the rows again, and these come in batches", "fit all rows together");
   if (options.class_weights != "none")
     refuse("class_weights", "the sizes of the classes are not known before the last batch", "give weights per row");
   if (samples_from_data(family))
-    refuse("sampling", fmt::format("{} chooses features by all rows, and these come in batches", family.sampling),
+    refuse("sampling", fmt::format("{} chooses features by all rows, and these come in batches", *family.sampling),
            "use plain, orthogonal, structured, halton or sobol");
 }
 
@@ -74,7 +75,7 @@ IncrementalFit::IncrementalFit(const Encoder& encoder, const FamilyOptions& give
                                const Run& run) {
   check_incremental(given, options);
   const FamilyOptions family = resolve_family(given, encoder.inputs().variables());
-  const double left = check_memory(family, encoder.inputs().columns(), options, run);
+  const double left = check_memory(options, family, {0, 0, encoder.inputs().columns()}, run);
   state_ = std::make_unique<State>(State{encoder, family, options, FeatureMap::draw(family, encoder.inputs()), left});
 }
 

@@ -1,62 +1,55 @@
-// Options as the texts a model keeps, and back.
+// Options as the texts a model keeps, and back; what a fit returned, in its places in a model.
 #pragma once
 
-#include <weft/fields.hpp>
+#include "core/option_text.hpp"
+#include "methods/problem.hpp"
 
 #include <map>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace weft::detail {
 
 using OptionTexts = std::map<std::string, std::string>;
 
-template <class T>
-std::string option_text(const T& value) {
-  if constexpr (is_optional<T>::value)
-    return value ? option_text(*value) : std::string{};
-  else
-    return fmt::format("{}", value);
-}
-
-template <class T>
-T option_value(const std::string& text) {
-  if constexpr (is_optional<T>::value)
-    return text.empty() ? T{} : T{option_value<typename T::value_type>(text)};
-  else if constexpr (std::is_same_v<T, std::string>)
-    return text;
-  else if constexpr (std::is_same_v<T, bool>)
-    return text == "true";
-  else if constexpr (std::is_floating_point_v<T>)
-    return std::stod(text);
-  else if constexpr (std::is_signed_v<T>)
-    return static_cast<T>(std::stoll(text));
-  else
-    return static_cast<T>(std::stoull(text));
-}
-
 template <class Options>
 void store_options(const Options& options, OptionTexts& into) {
   for_each_field<Options>([&](const auto& field) { into[field.name] = option_text(options.*field.member); });
 }
+/// With the name of the method, as "fit", and its own options.
+void store_options(const FitOptions& options, OptionTexts& into);
 
-/// Options that the texts do not name keep their defaults. A text that is not of its option's kind throws Error(model).
+/// Sets a member from the text of that name, where there is one, without giving it: a model keeps every option. A text
+/// that is not of its kind throws Error(model).
+template <class Member>
+void restore_option(const OptionTexts& texts, const char* name, Member& member) {
+  const auto found = texts.find(name);
+  if (found == texts.end()) return;
+  try {
+    auto value = option_value<plain_type<Member>>(found->second);
+    if constexpr (is_setting<Member>::value)
+      member = default_value(std::move(value));
+    else
+      member = std::move(value);
+  } catch (const std::logic_error&) {  // what std::sto… throws
+    throw Error(ErrorKind::model, fmt::format("the model keeps '{}' for an option", found->second),
+                "--" + option_name(name), "train it again");
+  }
+}
+
+/// Options that the texts do not name keep their defaults.
 template <class Options>
 Options stored_options(const OptionTexts& texts) {
   Options options;
-  for_each_field<Options>([&](const auto& field) {
-    const auto found = texts.find(field.name);
-    if (found == texts.end()) return;
-    auto& value = options.*field.member;
-    try {
-      value = option_value<std::remove_reference_t<decltype(value)>>(found->second);
-    } catch (const std::logic_error&) {  // what std::sto… throws
-      throw Error(ErrorKind::model, fmt::format("the model keeps '{}' for an option", found->second),
-                  "--" + option_name(field.name), "train it again");
-    }
-  });
+  for_each_field<Options>([&](const auto& field) { restore_option(texts, field.name, options.*field.member); });
   return options;
 }
+template <>
+FitOptions stored_options<FitOptions>(const OptionTexts& texts);
+
+/// Puts what a fit returned in its places in a model.
+void store_result(FitResult result, ModelParts& parts);
+/// The same for the options of the fit and where its rows come from.
+void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
+                  ModelParts& parts);
 
 }  // namespace weft::detail

@@ -1,5 +1,7 @@
 #include "train/training_rows.hpp"
 
+#include "core/memory.hpp"
+
 #include <algorithm>
 
 namespace weft::detail {
@@ -163,8 +165,7 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
   const Index inputs = encoder.inputs().columns();
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());
-  const double budget = run.max_memory > 0 ? run.max_memory / 4 : 1024.0 * 1024.0 * 1024.0;
-  if (bytes > std::min(budget, left)) return streamed;
+  if (bytes > std::min(MemoryPlan(run).spare_for_rows(), left)) return streamed;
   return std::make_unique<HeldRows>(*streamed, inputs, run);
 }
 

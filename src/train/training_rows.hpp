@@ -1,7 +1,9 @@
 // The rows of a table as a fit sees them: encoded, targets coded, weights multiplied out.
 #pragma once
 
-#include "methods/problem.hpp"
+#include "data/rows/block_source.hpp"
+
+#include <weft/encoder.hpp>
 
 #include <memory>
 #include <optional>

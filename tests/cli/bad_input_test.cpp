@@ -117,6 +117,19 @@ TEST_F(BadInput, UnknownWords) {
   expect_refused({"features", "ok.csv", "--format", "xls"}, {"--format:", "'xls'", "libsvm"});
 }
 
+TEST_F(BadInput, OptionsOfOtherMethods) {
+  weft_out({"generate", "moons", "--rows", "60", "--out", "moons.csv"});
+  const auto refused = [&](Words more, const Words& words) {
+    more.insert(more.begin(), {"train", "moons.csv", "--target", "target", "--features", "20"});
+    expect_refused(more, words);
+  };
+  refused({"--fit", "least-square"}, {"--fit", "least-squares", "kernel-ridge"});
+  refused({"--loss", "huber"}, {"--loss", "least-squares does not use it", "--fit sfgd"});
+  refused({"--fit", "lasso", "--radius", "0"}, {"--radius", "--fit sfgd"});  // its default
+  refused({"--tolerance", "1e-6"}, {"--tolerance", "logistic"});
+  refused({"--fit", "sfgd", "--precision", "single"}, {"--precision", "least-squares or lasso"});
+}
+
 TEST_F(BadInput, UnknownFamily) {
   expect_refused({"features", "ok.csv", "--family", "rw-bogus"}, {"--family:", "'bogus'", "relu"});
   expect_refused({"features", "ok.csv", "--family", "bogus"}, {"--family:", "bogus"});

@@ -38,6 +38,18 @@ TEST_F(Help, FlagsAreShownAsTheyAreTyped) {
   EXPECT_EQ(help.find("{false}"), std::string::npos);
 }
 
+TEST_F(Help, OptionsStandUnderTheMethodsThatHaveThem) {
+  const std::string help = weft_out({"train", "--help"});
+  const auto place = [&](const std::string& text) {
+    const std::size_t found = help.find(text);
+    EXPECT_NE(found, std::string::npos) << text;
+    return found;
+  };
+  EXPECT_LT(place("--fit kernel-ridge ("), place("--landmarks INT"));
+  EXPECT_LT(place("--fit lasso ("), place("--nonzeros INT"));
+  EXPECT_LT(place("--tolerance FLOAT"), help.size());
+}
+
 TEST_F(Help, LimitsAreOfferedWhereTheyAreKept) {
   EXPECT_NE(weft_out({"train", "--help"}).find("--max-time"), std::string::npos);
   for (const char* name : {"predict", "evaluate", "certify", "features", "kernel", "info"}) {

@@ -2,6 +2,8 @@
 
 #include "cli/run_weft.hpp"
 
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 namespace weft::testing {
@@ -94,6 +96,17 @@ TEST_F(Tune, TrainAutoIsSearchAndFit) {
   EXPECT_TRUE(said["train"].contains("logloss"));
 }
 
+TEST_F(Tune, WhatIsGivenIsNotSearchedEvenAtItsDefault) {
+  const auto sigmas = [&](Words more) {
+    const json said = json::parse(weft_out(small(std::move(more))));
+    std::set<double> values;
+    for (const json& trial : said["trials"]) values.insert(trial["sigma"].get<double>());
+    return values;
+  };
+  EXPECT_EQ(sigmas({"tune", "classes.csv", "--family", "rw-sign", "--sigma", "1", "--json"}), std::set<double>{1});
+  EXPECT_GT(sigmas({"tune", "classes.csv", "--family", "rw-sign", "--json"}).size(), 1U);
+}
+
 TEST_F(Tune, MistakesAreNamed) {
   const auto refuse = [&](Words options, const Words& words) {
     Words arguments = small({"tune", "classes.csv", "--family", "rw-sign"});
@@ -112,7 +125,8 @@ TEST_F(Tune, MistakesAreNamed) {
   refuse({"--fit", "lasso", "--calibrate"}, {"--calibrate", "lasso"});
   refuse({"--candidates", "100"}, {"--candidates"});
   expect_refused(small({"tune", "numbers.csv", "--metric", "error"}), {"--metric", "number"});
-  expect_refused({"train", "numbers.csv", "--target", "target", "--folds", "3"}, {"--folds", "--auto"});
+  expect_refused({"train", "numbers.csv", "--target", "target", "--folds", "3"}, {"--folds", "--auto", "weft tune"});
+  expect_refused({"train", "numbers.csv", "--target", "target", "--folds", "5"}, {"--folds", "--auto"});  // the default
   write("rare.csv", "a,b,kind\n1,2,x\n2,3,x\n3,4,x\n4,4,x\n5,1,x\n6,2,y\n1,1,y\n");
   expect_refused({"tune", "rare.csv", "--target", "kind", "--features", "5", "--configurations", "1"},
                  {"'y' has 2 rows", "--folds", "at most 2"});

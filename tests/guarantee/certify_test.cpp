@@ -1,6 +1,7 @@
 // Certificates of models made by hand and of fitted ones: numbers, versions, and what does not apply.
 #include <weft/certify.hpp>
 #include <weft/fit.hpp>
+#include <weft/tune.hpp>
 
 #include "data/expect_error.hpp"
 #include "guarantee/certificates.hpp"
@@ -112,12 +113,27 @@ TEST(Certify, ASearchSharesDeltaAmongItsAlternatives) {
   EXPECT_NE(chosen.notes.front().find("chosen from 40"), std::string::npos) << chosen.notes.front();
 }
 
+TEST(Certify, ASearchedModelIsCertifiedAsSearched) {
+  const Data data = sample_data(60, "y");
+  const TuneRequest request{data, {.family = "rw-sign", .features = 20}, {}, {}, {.configurations = 4, .folds = 3}};
+  const TuneResult found = tune(request);
+  const Certificate searched = certify(fit_winner(request, found), data);
+  ASSERT_FALSE(searched.notes.empty());
+  EXPECT_NE(searched.notes.front().find("chosen from 4"), std::string::npos) << searched.notes.front();
+  FitRequest alone = winner_request(request, found);
+  EXPECT_EQ(alone.alternatives, 4);
+  alone.alternatives = 1;  // as if it had been the only one
+  const Certificate fixed = certify(fit(alone), data);
+  EXPECT_GT(find(searched, "Anonymous 2026, Theorem 6.2", "learned", "exact").gap,
+            find(fixed, "Anonymous 2026, Theorem 6.2", "learned", "exact").gap);
+}
+
 TEST(Certify, KernelMachinesLieInTheBallOfTheirKernel) {
   const Data data = sample_data(60, "y");
   FitOptions ridge;
-  ridge.fit = "kernel-ridge";
+  ridge.method = KernelRidgeOptions{};
   ridge.lambda = 0.1;
-  const Model model = fit(data, {}, ridge);
+  const Model model = fit({data, {}, ridge});
   const Certificate result = certify(model, data);
   EXPECT_NEAR(result.constants.theta.value(), 1, 1e-12);  // k(x, x) = 1
   const BoundLine& line = find(result, "Anonymous 2026, Theorem 6.2", "fixed", "exact");
@@ -136,10 +152,10 @@ TEST(Certify, PlainFeaturesChosenByTheRowsHaveNoGuarantee) {
   FamilyOptions family;
   family.family = "rks-cos";
   family.features = 10;
-  EXPECT_FALSE(find(certify(fit(data, family), data), "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
+  EXPECT_FALSE(find(certify(fit({data, family}), data), "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
   family.sampling = "leverage-top";
   family.candidates = 40;
-  EXPECT_TRUE(find(certify(fit(data, family), data), "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
+  EXPECT_TRUE(find(certify(fit({data, family}), data), "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
 }
 
 TEST(Certify, UnitsAndZeroOfTheTargetDoNotMatter) {
@@ -265,7 +281,7 @@ TEST(Certify, FamiliesWithoutAPapersBoundHaveTheExactOne) {
 
 TEST(Certify, Theorem67IsForSfgd) {
   const Data data = sample_data(60, "yes");
-  const Model model = fit(data, signs(40), {.fit = "sfgd", .lambda = 0.05, .radius = 2});
+  const Model model = fit({data, signs(40), {.method = FunctionalGradientOptions{.radius = 2}, .lambda = 0.05}});
   const Certificate result = certify(model, data, {.bound = "6.7"});
   const BoundLine& line = find(result, "Anonymous 2026, Theorem 6.7", "fixed", "exact");
   const double reach = *result.constants.theta * 2 + std::abs(model.parts().intercepts[0]);
@@ -281,14 +297,17 @@ TEST(Certify, Theorem67IsForSfgd) {
 
 TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
   const Data data = sample_data(60, "yes");
-  const Certificate result = certify(fit(data, signs(40), {.lambda = 0.05}), data);
+  const Certificate result = certify(fit({data, signs(40), {.lambda = 0.05}}), data);
   EXPECT_FALSE(find(result, "Anonymous 2026, Theorem 6.8", "fixed", "exact").inapplicable);
   for (const FitOptions& options :
-       {FitOptions{.regularizer = "ridge", .lambda = 0.05}, FitOptions{.fit = "lasso", .lambda = 0.05},
-        FitOptions{.lambda = 0.05, .class_weights = "balanced"}})
-    expect_error([&] { certify(fit(data, signs(40), options), data, {.bound = "6.8"}); }, ErrorKind::option,
-                 {"--bound", "Theorem 6.8 does not apply"});
-  ModelParts pruned = fit(data, signs(40), {.lambda = 0.05}).parts();
+       {FitOptions{.method = LeastSquaresOptions{.regularizer = "ridge"}, .lambda = 0.05},
+        FitOptions{.method = LassoOptions{}, .lambda = 0.05}, FitOptions{.lambda = 0.05, .class_weights = "balanced"}})
+    expect_error(
+        [&] {
+          certify(fit({data, signs(40), options}), data, {.bound = "6.8"});
+        },
+        ErrorKind::option, {"--bound", "Theorem 6.8 does not apply"});
+  ModelParts pruned = fit({data, signs(40), {.lambda = 0.05}}).parts();
   pruned.map = pruned.map.subset({0, 1, 2});
   pruned.coefficients = Matrix(3, 1);
   expect_error([&] { certify(Model(pruned), data, {.bound = "6.8"}); }, ErrorKind::option, {"among those drawn"});
@@ -296,11 +315,16 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
 
 TEST(Certify, LossesAreThoseOfTheFit) {
   const Data data = sample_data(60, "yes");
-  EXPECT_EQ(certify(fit(data, signs(20), {.fit = "logistic", .lambda = 0.1}), data).loss, "logistic");
-  EXPECT_EQ(certify(fit(data, signs(20), {.fit = "sfgd", .lambda = 0.1, .loss = "hinge"}), data).loss, "hinge");
+  EXPECT_EQ(certify(fit({data, signs(20), {.method = LogisticOptions{}, .lambda = 0.1}}), data).loss, "logistic");
+  EXPECT_EQ(
+      certify(fit({data, signs(20), {.method = FunctionalGradientOptions{.loss = "hinge"}, .lambda = 0.1}}), data).loss,
+      "hinge");
   const Data three = sample_data(60, "kind");
-  expect_error([&] { certify(fit(three, signs(20), {.fit = "logistic", .lambda = 0.1}), three); }, ErrorKind::option,
-               {"softmax", "least-squares"});
+  expect_error(
+      [&] {
+        certify(fit({three, signs(20), {.method = LogisticOptions{}, .lambda = 0.1}}), three);
+      },
+      ErrorKind::option, {"softmax", "least-squares"});
 }
 
 TEST(Certify, BadInput) {
@@ -319,7 +343,7 @@ TEST(Certify, BadInput) {
 
 TEST(Certify, ForeignRowsAreNoted) {
   const Data data = sample_data(60, "y");
-  const Model model = fit(data, signs(20), {.lambda = 0.1});
+  const Model model = fit({data, signs(20), {.lambda = 0.1}});
   EXPECT_TRUE(certify(model, data).notes.empty());
   const Certificate fewer = certify(model, sample_data(40, "y"));
   ASSERT_EQ(fewer.notes.size(), 1u);

@@ -70,7 +70,7 @@ Model fitted(const Study& study, const Data& data) {
   EncodeOptions encode;
   encode.scale = "none";
   encode.task = study.atoms.task;
-  return fit(data, {.family = "rw-sign", .features = 12, .sigma = 1, .gamma = 2}, study.fit, encode, {.threads = 1});
+  return fit({data, {.family = "rw-sign", .features = 12, .sigma = 1, .gamma = 2}, study.fit, encode, {.threads = 1}});
 }
 
 /// Violations by line, and of the best under "best"; "looseness" is the mean of best bound / risk.
@@ -121,7 +121,7 @@ TEST(Coverage, LeastSquaresOnClasses) {
 }
 
 TEST(Coverage, LogisticOnClasses) {
-  expect_covered({kClasses, {.fit = "logistic", .lambda = 1e-2}, Loss(Loss::Kind::logistic)}, "logistic");
+  expect_covered({kClasses, {.method = LogisticOptions{}, .lambda = 1e-2}, Loss(Loss::Kind::logistic)}, "logistic");
 }
 
 // The original comes from rows of its own, as the theorem asks; the other model is learned on the rows given.

@@ -97,8 +97,8 @@ Vector fista(const Truth& truth, double lambda, int steps) {
   return a;
 }
 
-LassoOptions tight(double tolerance) {
-  LassoOptions options;
+LassoSolverOptions tight(double tolerance) {
+  LassoSolverOptions options;
   options.tolerance = tolerance;
   return options;
 }
@@ -222,7 +222,7 @@ TEST(Lasso, PathIsOptimalAtEveryLambda) {
 TEST(Lasso, SaysWhenItStopsEarly) {
   const Truth truth = random_truth(100, 300, 0.9, 1, 23);
   const double lambda = 1e-3 * lasso_lambda_max(truth.problem());
-  LassoOptions options = tight(1e-12);
+  LassoSolverOptions options = tight(1e-12);
   options.max_steps = 3;
   const LassoResult few = lasso(truth.problem(), lambda, {}, options, {});
   EXPECT_EQ(few.stop, LassoStop::max_steps);

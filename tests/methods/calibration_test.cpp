@@ -12,8 +12,8 @@ TEST(Calibration, ProbabilitiesMatchFrequenciesOnFreshRows) {
   family.family = "rw-relu";
   family.features = 100;
   FitOptions options;
-  options.calibrate = true;
-  const Model model = fit(generate("moons", {.rows = 4000, .seed = 1, .noise = 0.4}), family, options);
+  options.use<LeastSquaresOptions>().calibrate = true;
+  const Model model = fit({generate("moons", {.rows = 4000, .seed = 1, .noise = 0.4}), family, options});
   ASSERT_TRUE(model.has_probabilities());
   const Data fresh = generate("moons", {.rows = 8000, .seed = 2, .noise = 0.4});
   // Bins of predicted probability: what was predicted happened about as often.
@@ -38,19 +38,19 @@ TEST(Calibration, SeveralClassesAddUpToOne) {
   FamilyOptions family;
   family.features = 60;
   FitOptions options;
-  options.calibrate = true;
+  options.use<LeastSquaresOptions>().calibrate = true;
   const Data data = generate("gaussian-quantiles", {.rows = 900});
-  const Matrix p = fit(data, family, options).probabilities(data);
+  const Matrix p = fit({data, family, options}).probabilities(data);
   ASSERT_EQ(p.cols(), 3);
   for (Index i = 0; i < p.rows(); ++i) EXPECT_NEAR(p(i, 0) + p(i, 1) + p(i, 2), 1, 1e-12);
 }
 
 TEST(Calibration, IsForLeastSquaresClassifiersOnly) {
   FitOptions options;
-  options.calibrate = true;
-  EXPECT_THROW(fit(generate("friedman1", {.rows = 200}), {.features = 20}, options), Error);
-  options.fit = "logistic";
-  EXPECT_THROW(fit(generate("moons", {.rows = 200}), {.features = 20}, options), Error);
+  options.use<LeastSquaresOptions>().calibrate = true;
+  EXPECT_THROW(fit({generate("friedman1", {.rows = 200}), {.features = 20}, options}), Error);
+  options.method = LogisticOptions{};
+  EXPECT_THROW(fit({generate("moons", {.rows = 200}), {.features = 20}, options}), Error);
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 namespace weft {
 
 using namespace detail;
+
+using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 
 class CheckpointFile : public testing::Test {
@@ -60,8 +62,8 @@ TEST(CheckpointDigest, NamesWhatAResultDependsOn) {
   const std::string digest = checkpoint_digest(scene.problem());
   Scene other("rw-sign", 8, 30);
   other.run.threads = 3;
-  other.options.checkpoint = "elsewhere";
-  other.options.resume = true;
+  other.own().checkpoint = "elsewhere";
+  other.own().resume = true;
   EXPECT_EQ(checkpoint_digest(other.problem()), digest);
   other.options.lambda = 0.06;
   EXPECT_NE(checkpoint_digest(other.problem()), digest);

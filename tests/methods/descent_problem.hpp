@@ -38,7 +38,9 @@ inline Matrix targets(const Matrix& x, Index outputs, bool classes = false) {
   return y;
 }
 
-struct Scene {
+/// `Own`: the options of the method.
+template <class Own>
+struct BasicScene {
   static constexpr Index kInputs = 3;
   FamilyOptions family;
   FitOptions options;
@@ -48,18 +50,19 @@ struct Scene {
   TableRows rows;
   FeatureMap map;
 
-  Scene(const std::string& name, Index features, Index row_count, Index outputs = 1, bool classes = false,
-        std::vector<double> weights = {})
+  BasicScene(const std::string& name, Index features, Index row_count, Index outputs = 1, bool classes = false,
+             std::vector<double> weights = {})
       : family(options_of(name, features)),
         task(classes ? Task::binary : Task::regression),
         x(normal_matrix(kInputs, row_count, 5)),
         rows(x, targets(x, outputs, classes), std::move(weights)),
         map(FeatureMap::draw(family, Inputs::plain(kInputs))) {
     options.lambda = 0.05;
-    options.batch = 20;
+    own().batch = 20;
     run.threads = 1;
   }
 
+  Own& own() { return options.use<Own>(); }
   Problem problem() const { return {map, rows, task, options, family, run}; }
 
   static FamilyOptions options_of(const std::string& name, Index features) {
@@ -81,13 +84,13 @@ inline EigenMatrix to_eigen(const Matrix& m) {
 }
 
 /// Φ itself, features × rows.
-inline EigenMatrix features_of(const Scene& scene) {
+inline EigenMatrix features_of(const auto& scene) {
   Matrix phi(scene.map.features(), scene.x.cols());
   scene.map.values(scene.x, phi.view(), scene.run);
   return to_eigen(phi);
 }
 
-inline Eigen::VectorXd raw_coefficients(const Scene& scene, const FitResult& fit, Index output = 0) {
+inline Eigen::VectorXd raw_coefficients(const auto& scene, const FitResult& fit, Index output = 0) {
   const std::vector<double> logs = scene.map.log_amplitudes();
   Eigen::VectorXd a(scene.map.features());
   for (Index t = 0; t < a.size(); ++t) a[t] = fit.coefficients(t, output) / std::exp(logs[static_cast<std::size_t>(t)]);
@@ -95,7 +98,7 @@ inline Eigen::VectorXd raw_coefficients(const Scene& scene, const FitResult& fit
 }
 
 /// Mean loss + λ aᵀGa of f = intercept + Φᵀa.
-inline double risk(const Scene& scene, const Loss& loss, const Eigen::VectorXd& a, double intercept) {
+inline double risk(const auto& scene, const Loss& loss, const Eigen::VectorXd& a, double intercept) {
   const Eigen::VectorXd f = features_of(scene).transpose() * a;
   double sum = 0;
   for (Index i = 0; i < f.size(); ++i) sum += loss.value(intercept + f[i], scene.rows.y(0, i));
@@ -103,7 +106,7 @@ inline double risk(const Scene& scene, const Loss& loss, const Eigen::VectorXd& 
 }
 
 /// The minimiser of the risk with the squared loss, by a dense solve.
-inline Eigen::VectorXd least_squares_optimum(const Scene& scene, double intercept) {
+inline Eigen::VectorXd least_squares_optimum(const auto& scene, double intercept) {
   const EigenMatrix phi = features_of(scene);
   const auto m = static_cast<double>(phi.cols());
   Eigen::VectorXd y(phi.cols());

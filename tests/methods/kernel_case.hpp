@@ -2,8 +2,9 @@
 #pragma once
 
 #include "methods/kernel/kernel_checks.hpp"
+#include "methods/kernel/kernel_ridge.hpp"
+#include "methods/kernel/landmarks.hpp"
 #include "methods/table_rows.hpp"
-#include "sampling/landmarks.hpp"
 
 #include <cmath>
 
@@ -28,10 +29,8 @@ struct KernelCase {
   FitOptions options;
   Run run;
 
-  explicit KernelCase(TableRows table) : rows(std::move(table)) {
-    options.fit = "kernel-ridge";
-    options.bandwidth = "1.3";
-  }
+  explicit KernelCase(TableRows table) : rows(std::move(table)) { own().bandwidth = "1.3"; }
+  KernelRidgeOptions& own() { return options.use<KernelRidgeOptions>(); }
   static KernelCase smooth(Index count, Index outputs = 1) { return KernelCase(smooth_problem(3, count, outputs, 11)); }
 
   void add_weights() {
@@ -40,12 +39,13 @@ struct KernelCase {
       rows.weights.push_back(0.2 + 2 * random.uniform(static_cast<std::uint64_t>(i)));
   }
   FittedMap landmarks() const {
-    return choose_landmarks(rows, Inputs::plain(rows.x.rows() - 1, true), family, options, run);
+    return choose_landmarks(
+        {family, options, Inputs::plain(rows.x.rows() - 1, true), {rows, rows}, Task::regression, run});
   }
   FitResult fit(const FittedMap& landmarks, Task task = Task::regression) const {
     return fit_kernel_ridge({landmarks.map, rows, task, options, family, run, landmarks.shares});
   }
-  double bandwidth() const { return std::stod(options.bandwidth); }
+  double bandwidth() const { return std::stod(options.own<KernelRidgeOptions>().bandwidth); }
 };
 
 /// rows × outputs of a fit.

@@ -1,6 +1,7 @@
 // Problems whose activation is learned, and their objective computed from the rows alone.
 #pragma once
 
+#include "methods/learned_activation/learned_activation.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
 
 #include "methods/fit_case.hpp"
@@ -12,11 +13,11 @@ using namespace detail;
 struct LearnedCase : FitCase {
   LearnedCase(TableRows rows_, Task task_, Index features, const std::string& name)
       : FitCase(std::move(rows_), task_, features, name) {
-    options.fit = "learned-activation";
-    options.basis = "rbf";
-    options.grid_points = 10;
+    own().basis = "rbf";
+    own().grid_points = 10;
     options.lambda = 1e-6;
   }
+  LearnedActivationOptions& own() { return options.use<LearnedActivationOptions>(); }
 };
 
 /// Normal inputs; each output is a sum of h over a few directions, plus noise.
@@ -42,8 +43,9 @@ inline TableRows waves(Index rows, Index outputs, double noise = 0.1) {
 }
 
 inline LearnedProblem learned_problem(const Problem& problem, bool bspline = false) {
-  return {problem, bspline ? ActivationBasis::bspline(-6, 6, problem.options.grid_points, 3)
-                           : ActivationBasis::rbf(-6, 6, problem.options.grid_points)};
+  return {problem, bspline
+                       ? ActivationBasis::bspline(-6, 6, problem.options.own<LearnedActivationOptions>().grid_points, 3)
+                       : ActivationBasis::rbf(-6, 6, problem.options.own<LearnedActivationOptions>().grid_points)};
 }
 
 /// J from the rows alone.
@@ -78,7 +80,8 @@ inline double dense_objective(const LearnedCase& c, const LearnedProblem& learne
   for (std::size_t i = 0; i < point.a.size(); ++i) {
     norm += 1e-8 / functions * point.a[i] * point.a[i];
     if (i > 0 && i + 1 < point.a.size())
-      norm += c.options.smoothness / functions * std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
+      norm += c.options.own<LearnedActivationOptions>().smoothness / functions *
+              std::pow(point.a[i - 1] - 2 * point.a[i] + point.a[i + 1], 2);
   }
   return sum / total + lambda * norm * (v.transpose() * r * v).trace();
 }

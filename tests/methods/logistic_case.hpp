@@ -1,6 +1,7 @@
 // What the tests of the logistic fit share.
 #pragma once
 
+#include "methods/logistic/logistic.hpp"
 #include "methods/logistic/logistic_objective.hpp"
 
 #include "methods/fit_case.hpp"
@@ -15,13 +16,13 @@ using Vector = Eigen::VectorXd;
 struct Case : testing::FitCase {
   Case(TableRows rows_, Task task_, Index features = 30, const std::string& name = "rw-relu")
       : FitCase(std::move(rows_), task_, features, name) {
-    options.fit = "logistic";
     options.lambda = 1e-3;
-    options.tolerance = 1e-24;
+    own().tolerance = 1e-24;
   }
+  LogisticOptions& own() { return options.use<LogisticOptions>(); }
   Dense phi() const { return features(map); }
   Dense penalty(double& lambda) const {
-    const Penalty made = make_penalty(map, options.regularizer, run);
+    const Penalty made = make_penalty(map, options.own<LogisticOptions>().regularizer, run);
     lambda = made.effective(*options.lambda);
     if (made.identity()) return Dense::Identity(map.features(), map.features());
     return Eigen::Map<const Dense>(made.matrix.data(), map.features(), map.features());

@@ -64,7 +64,8 @@ inline ModelParts sample_parts(const std::string& target, const FamilyOptions& f
   parts.coefficients = Matrix(parts.map.features(), outputs);
   for (Index t = 0; t < parts.map.features(); ++t)
     for (Index k = 0; k < outputs; ++k)
-      parts.coefficients(t, k) = made_up(t, static_cast<std::uint32_t>(10 + k)) / std::sqrt(family.features);
+      parts.coefficients(t, k) =
+          made_up(t, static_cast<std::uint32_t>(10 + k)) / std::sqrt(static_cast<double>(family.features));
   for (Index k = 0; k < outputs; ++k) parts.intercepts.push_back(made_up(k, 9) / 4);
   return parts;
 }

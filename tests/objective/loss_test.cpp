@@ -82,12 +82,10 @@ TEST(Loss, BestConstantMinimises) {
 }
 
 TEST(Loss, ByName) {
-  FitOptions options;
-  EXPECT_EQ(Loss::from(options, Task::regression).kind(), Loss::Kind::squared);
-  options.loss = "hinge";
-  EXPECT_EQ(Loss::from(options, Task::binary).kind(), Loss::Kind::hinge);
+  EXPECT_EQ(Loss::named("squared", 1, Task::regression).kind(), Loss::Kind::squared);
+  EXPECT_EQ(Loss::named("hinge", 1, Task::binary).kind(), Loss::Kind::hinge);
   try {
-    Loss::from(options, Task::regression);
+    Loss::named("hinge", 1, Task::regression);
     FAIL() << "hinge on numbers";
   } catch (const Error& error) {
     EXPECT_EQ(error.place(), "--loss");

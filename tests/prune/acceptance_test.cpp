@@ -45,7 +45,7 @@ struct Case {
 
 FitOptions by(const std::string& name) {
   FitOptions options;
-  options.fit = name;
+  options.method = method_options(name);
   if (name == "sfgd") options.lambda = 1e-4;
   return options;
 }

@@ -71,8 +71,7 @@ TEST(Prune, ReportsDistancesOfTheDenseGram) {
 TEST(Prune, RefitIsThePlainFitOfTheFeaturesLeft) {
   FitOptions options;
   options.lambda = 1e-6;
-  options.std = true;
-  options.calibrate = true;
+  options.method = LeastSquaresOptions{.calibrate = true, .std = true};
   const Data data = plane(400, "side");
   const Model model = plane_model("side", "rw-stumps", 40, options);
   const PruneResult result = prune(model, data, {.epsilon = 0.02});
@@ -105,8 +104,7 @@ TEST(Prune, RefitIsThePlainFitOfTheFeaturesLeft) {
 
 TEST(Prune, WhatBelongedToOtherCoefficientsGoes) {
   FitOptions options;
-  options.std = true;
-  options.calibrate = true;
+  options.method = LeastSquaresOptions{.calibrate = true, .std = true};
   const Model model = plane_model("side", "rw-sign", 40, options);
   const PruneResult result = prune(model, plane(400, "side"), {.refit = "projection"});
   EXPECT_EQ(result.model.parts().variance_factor.rows(), 0);
@@ -165,7 +163,7 @@ TEST(Prune, EveryKindOfFitCanBePruned) {
   for (const char* name : {"lasso", "logistic", "sfgd", "optimal-step"}) {
     SCOPED_TRACE(name);
     FitOptions options;
-    options.fit = name;
+    options.method = method_options(name);
     options.lambda = 1e-4;
     const Model model = plane_model("side", "rw-sign", 60, options);
     const PruneResult result = prune(model, data, {.epsilon = 0.02});
@@ -196,7 +194,7 @@ TEST(Prune, ClassWeightsAndSampleWeightsAreUsed) {
   FitOptions options;
   options.class_weights = "balanced";
   const Data data = plane(400, "side", "w");
-  const Model model = fit(data, {.family = "rw-sign", .features = 60}, options);
+  const Model model = fit({data, {.family = "rw-sign", .features = 60}, options});
   const PruneResult result = prune(model, data, {.epsilon = 0.02});
   EXPECT_EQ(result.refit, "least-squares");
   EXPECT_LE(*result.train_after.error, *result.train_before.error + 0.02 + 1e-12);
@@ -251,7 +249,7 @@ TEST(Prune, MnistOneAgainstSeven) {
 #endif
   const Data train = read(folder + "/mnist17.train.csv.gz", {.target = "target"});
   const Data test = read(folder + "/mnist17.test.csv.gz", {.target = "target"});
-  const Model model = fit(train, {.family = "rw-sign", .features = 1000, .shrink = 0.5});
+  const Model model = fit({train, {.family = "rw-sign", .features = 1000, .shrink = 0.5}});
   const PruneResult result = prune(model, train, {.epsilon = 0.01});
   EXPECT_EQ(result.method, "weights");
   EXPECT_LE(result.features_after, 410);

@@ -54,7 +54,7 @@ const ReportSection* find(const Report& report, const std::string& heading) {
 }
 
 Described fitted(const Data& data, const FamilyOptions& family, const FitOptions& options = {}) {
-  return {fit(data, family, options), data, {}, {}, [=](const Data& rows) { return fit(rows, family, options); }};
+  return {fit({data, family, options}), data, {}, {}, [=](const Data& rows) { return fit({rows, family, options}); }};
 }
 
 TEST(Describe, VariablesOfAKnownFunction) {
@@ -89,7 +89,7 @@ TEST(Describe, EffectOfStumpsIsTheSpreadOfTheirFunction) {
   encode.scale = "none";
   encode.task = "regression";
   const Data data = array(x, y);
-  const auto section = variables_section({fit(data, family, options, encode), data}, 1, {});
+  const auto section = variables_section({fit({data, family, options, encode}), data}, 1, {});
   ASSERT_TRUE(section);
   EXPECT_NEAR(section->charts[0].series[0].points[0].y, 3, 0.15);
   EXPECT_NEAR(section->charts[0].series[0].points[1].y, 1, 0.05);
@@ -99,7 +99,7 @@ TEST(Describe, ClassesHaveCurvesAndNumbersHaveResiduals) {
   FamilyOptions family;
   family.features = 40;
   FitOptions logistic;
-  logistic.fit = "logistic";
+  logistic.method = LogisticOptions{};
   logistic.lambda = 1e-3;
   const Report classes = describe(fitted(generate("moons", {.rows = 300}), family, logistic));
   ASSERT_TRUE(find(classes, "Classes"));

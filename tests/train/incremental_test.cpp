@@ -64,7 +64,7 @@ TEST(IncrementalFit, IsTheFitOnAllRowsWhateverTheBatches) {
         options.lambda = lambda;
         options.intercept = intercept;
         const Table table(3000, 2, weighted);
-        const Matrix whole = fit(table.all(), family(), options).predict(table.all());
+        const Matrix whole = fit({table.all(), family(), options}).predict(table.all());
         expect_near(in_batches(table, {3000}, options), whole, 1e-7);
         expect_near(in_batches(table, {1, 700, 2200, 99}, options), whole, 1e-6);
       }
@@ -72,7 +72,7 @@ TEST(IncrementalFit, IsTheFitOnAllRowsWhateverTheBatches) {
 
 TEST(IncrementalFit, OneBatchGivesTheSameBits) {
   const Table table(2500, 1, false);
-  const Matrix whole = fit(table.all(), family()).predict(table.all());
+  const Matrix whole = fit({table.all(), family()}).predict(table.all());
   const Matrix batch = in_batches(table, {2500}, {});
   for (Index i = 0; i < whole.rows(); ++i) ASSERT_EQ(whole(i, 0), batch(i, 0));
 }
@@ -82,7 +82,7 @@ TEST(IncrementalFit, KnowsClassesThatABatchLacks) {
   for (Index i = 0; i < 900; ++i) table.y(i, 0) = static_cast<double>(i / 300);
   EncodeOptions encode;
   encode.task = "classification";
-  const Matrix whole = fit(table.all(), family(), {}, encode).predict(table.all());
+  const Matrix whole = fit({table.all(), family(), {}, encode}).predict(table.all());
   const Matrix batches = in_batches(table, {300, 300, 300}, {}, encode);
   for (Index i = 0; i < whole.rows(); ++i) ASSERT_EQ(whole(i, 0), batches(i, 0));
 }
@@ -112,8 +112,8 @@ TEST(IncrementalFit, SaysWhatItCannotDo) {
     change(features, options);
     EXPECT_THROW(IncrementalFit(encoder, features, options), Error);
   };
-  refused([](FamilyOptions&, FitOptions& options) { options.fit = "lasso"; });
-  refused([](FamilyOptions&, FitOptions& options) { options.calibrate = true; });
+  refused([](FamilyOptions&, FitOptions& options) { options.method = LassoOptions{}; });
+  refused([](FamilyOptions&, FitOptions& options) { options.use<LeastSquaresOptions>().calibrate = true; });
   refused([](FamilyOptions&, FitOptions& options) { options.class_weights = "balanced"; });
   refused([](FamilyOptions& features, FitOptions&) { features.sampling = "leverage"; });
   IncrementalFit one_row(encoder, family());

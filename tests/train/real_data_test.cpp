@@ -29,7 +29,7 @@ class RealData : public ::testing::Test {
                            const FitOptions& options) {
     EncodeOptions encode;
     encode.scale = "standard";
-    return *evaluate(fit(train, family, options, encode), test).error;
+    return *evaluate(fit({train, family, options, encode}), test).error;
   }
 
   /// A stratified quarter held out.
@@ -61,7 +61,7 @@ TEST_F(RealData, SkinSign) {
   const Data data = table("skin");
   const FamilyOptions family{.family = "rw-sign", .features = 1000, .theta = 0.05};
   EXPECT_LE(split_error(data, family, {}), 0.005);
-  EXPECT_LE(split_error(data, family, {.fit = "lasso", .lambda = 1e-7}), 0.002);
+  EXPECT_LE(split_error(data, family, {.method = LassoOptions{}, .lambda = 1e-7}), 0.002);
 }
 
 }  // namespace

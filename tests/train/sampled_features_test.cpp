@@ -4,6 +4,7 @@
 
 #include "data/memory_table.hpp"
 #include "methods/descent/feature_stream.hpp"
+#include "methods/least_squares/least_squares.hpp"
 #include "methods/table_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -51,9 +52,9 @@ TEST(SampledFeatures, ScalesLeaveThePenalisedMinimiserOfARkhsAlone) {
   const FeatureMap other = scaled(map);
   FitOptions options;
   options.lambda = 1e-3;
-  options.epsilon = 0;
+  options.use<LeastSquaresOptions>().epsilon = 0;
   for (const char* regularizer : {"rkhs", "l2p"}) {
-    options.regularizer = regularizer;
+    options.use<LeastSquaresOptions>().regularizer = regularizer;
     const weft::Run run;
     const auto fitted = [&](const FeatureMap& features) {
       return predictions(features, fit_least_squares({features, rows, Task::regression, options, family, run}), rows);
@@ -107,10 +108,10 @@ TEST(SampledFeatures, ServeEveryFitAndSurviveTheModelFile) {
       family.features = 30;
       family.sampling = sampling;
       FitOptions options;
-      options.fit = fit_name;
-      if (options.fit == "optimal-step") options.lambda = 1e-3;
-      if (options.fit == "sfgd") options.lambda = 1;  // thirty steps go no further
-      const Model model = fit(train, family, options);
+      options.method = method_options(fit_name);
+      if (fit_name == std::string("optimal-step")) options.lambda = 1e-3;
+      if (fit_name == std::string("sfgd")) options.lambda = 1;  // thirty steps go no further
+      const Model model = fit({train, family, options});
       EXPECT_LT(*evaluate(model, test).error, 0.35) << sampling << " " << fit_name;
       model.save(path);
       const Model loaded = Model::load(path);
@@ -147,9 +148,9 @@ TEST(SampledFeatures, UnlabelledRowsSayHowInputsAreEncodedAndScored) {
   family.features = 10;
   family.sampling = "leverage-top";
   FitOptions options;
-  options.fit = "logistic";
+  options.method = LogisticOptions{};
   options.lambda = 1e-3;
-  const Model model = fit(few, family, options, {}, {}, nullptr, &many);
+  const Model model = fit({few, family, options, {}, {}, nullptr, many});
   EXPECT_EQ(model.parts().encoder.inputs().columns(), 5);  // a, three cities, the bias; the labelled rows know two
   EXPECT_EQ(model.parts().encoder.rows_seen(), static_cast<Index>(y.size()));
   EXPECT_EQ(model.target().task, Task::binary);
@@ -159,7 +160,7 @@ TEST(SampledFeatures, UnlabelledRowsSayHowInputsAreEncodedAndScored) {
 TEST(SampledFeatures, MistakesAreFoundBeforeRowsAreRead) {
   const auto place = [](FamilyOptions family) -> std::string {
     try {
-      fit(generate("moons", {.rows = 60}), family);
+      fit({generate("moons", {.rows = 60}), family});
     } catch (const Error& error) {
       return error.place();
     }

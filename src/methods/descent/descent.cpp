@@ -2,6 +2,7 @@
 
 #include "compute/device.hpp"
 #include "core/at.hpp"
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "methods/checkpoint.hpp"
 
@@ -42,9 +43,9 @@ std::vector<double> first_intercepts(const Problem& problem, const TrainingBlock
   return result;
 }
 
-Index step_count(const Problem& problem, Index features_per_step) {
-  const Index steps = (problem.map.features() + features_per_step - 1) / features_per_step;
-  return problem.options.iterations > 0 ? std::min(steps, problem.options.iterations) : steps;
+Index step_count(const Problem& problem, const DescentPlan& plan) {
+  const Index steps = (problem.map.features() + plan.features_per_step - 1) / plan.features_per_step;
+  return plan.iterations > 0 ? std::min(steps, plan.iterations) : steps;
 }
 
 bool keeps_all_rows(const DescentPlan& plan, Index rows, Index batch, Index steps, bool full_batch) {
@@ -62,8 +63,8 @@ Index features_per_chunk(const Problem& problem, const DescentPlan& plan, bool a
   return std::max<Index>(1, steps) * c;
 }
 
-bool batch_is_all(const DescentPlan& plan, Index batch, Index rows) {
-  return plan.all_rows_when_small && batch >= rows;
+bool batch_is_all(const DescentPlan& plan, Index rows) {
+  return plan.all_rows_when_small && plan.batch >= rows;
 }
 
 }  // namespace
@@ -74,17 +75,17 @@ Descent::Descent(const Problem& problem, const Loss& loss, DescentPlan plan)
       plan_(std::move(plan)),
       rows_(*problem.rows.in_memory()),
       weights_(mean_one(rows_)),
-      batch_(batch_is_all(plan_, problem.options.batch, rows_.rows()) ? rows_.rows() : problem.options.batch),
-      full_batch_(batch_is_all(plan_, problem.options.batch, rows_.rows())),
-      all_rows_(keeps_all_rows(plan_, rows_.rows(), batch_, step_count(problem, plan_.features_per_step), full_batch_)),
+      batch_(batch_is_all(plan_, rows_.rows()) ? rows_.rows() : plan_.batch),
+      full_batch_(batch_is_all(plan_, rows_.rows())),
+      all_rows_(keeps_all_rows(plan_, rows_.rows(), batch_, step_count(problem, plan_), full_batch_)),
       stream_(problem.map, features_per_chunk(problem, plan_, all_rows_, rows_.rows(), batch_)),
-      steps_(step_count(problem, plan_.features_per_step)),
+      steps_(step_count(problem, plan_)),
       random_(problem.family.seed, detail::Stream::fit),
       iterate_(problem.map.features(), first_intercepts(problem, rows_, loss)),
       amplitude_(std::exp(stream_.log_scale())) {
   check_memory();
   if (all_rows_) keep_all_rows();
-  if (!problem.options.checkpoint.empty()) digest_ = checkpoint_digest(problem);
+  if (!plan_.checkpoint.empty()) digest_ = checkpoint_digest(problem);
 }
 
 void Descent::check_memory() const {
@@ -94,12 +95,11 @@ void Descent::check_memory() const {
   const double outputs = static_cast<double>(problem_.rows.outputs());
   const double features = static_cast<double>(stream_.features());
   const double inputs = all_rows_ ? 0.0 : static_cast<double>(problem_.map.inputs().columns());
-  const double bytes = sizeof(double) * (pool * (chunk + outputs + inputs) + features * (chunk + 3 * outputs));
-  if (problem_.run.max_memory > 0 && bytes > problem_.run.max_memory)
-    throw Error(ErrorKind::memory,
-                fmt::format("--fit {} needs {:.0f} MB besides the rows", plan_.name,
-                            std::ceil(megabytes(bytes / sizeof(double)))),
-                "--max-memory", "allow that much, or use fewer features or a smaller batch");
+  MemoryPlan plan(problem_.run);
+  plan.hold("features and predictions of rows", pool * (chunk + outputs + inputs));
+  plan.hold("coefficients and Gram rows", features * (chunk + 3 * outputs));
+  plan.check(fmt::format("the steps of {}", plan_.name), "--max-memory",
+             "allow that much, or use fewer features or a smaller batch");
 }
 
 void Descent::keep_all_rows() {
@@ -187,7 +187,7 @@ void Descent::add(Index output, Index position, double b) {
 
 bool Descent::run(const Rule& rule) {
   const Run& run = problem_.run;
-  done_ = problem_.options.resume ? resume() : 0;
+  done_ = plan_.resume ? resume() : 0;
   Stopwatch unsaved;
   stopped_ = steps_ * plan_.features_per_step < stream_.features() ? "iterations" : "all features used";
   for (const FeatureChunk& chunk : stream_.chunks()) {
@@ -219,12 +219,12 @@ bool Descent::run(const Rule& rule) {
 }
 
 void Descent::save(Index step) const {
-  if (problem_.options.checkpoint.empty()) return;
-  Checkpoint{plan_.name, digest_, step, iterate_.save(all_rows_)}.save(problem_.options.checkpoint);
+  if (plan_.checkpoint.empty()) return;
+  Checkpoint{plan_.name, digest_, step, iterate_.save(all_rows_)}.save(plan_.checkpoint);
 }
 
 Index Descent::resume() {
-  const Checkpoint state = Checkpoint::load(problem_.options.checkpoint, plan_.name, digest_);
+  const Checkpoint state = Checkpoint::load(plan_.checkpoint, plan_.name, digest_);
   iterate_.load(state.arrays);
   return state.step;
 }
@@ -256,12 +256,12 @@ bool has_kernel(const FeatureMap& map) {
                      [](const FeaturePart& part) { return !part.family.kernel.none(); });
 }
 
-void check_regularizer(const Problem& problem) {
+void check_regularizer(const Problem& problem, const std::string& regularizer) {
   const std::string own = has_kernel(problem.map) ? "rkhs" : "ridge";
-  if (problem.options.regularizer == "auto" || problem.options.regularizer == own) return;
+  if (regularizer == "auto" || regularizer == own) return;
   throw Error(ErrorKind::option,
-              fmt::format("--fit {} on these features has the regularizer {}, not {}", problem.options.fit, own,
-                          problem.options.regularizer),
+              fmt::format("--fit {} on these features has the regularizer {}, not {}",
+                          method_name(problem.options.method), own, regularizer),
               "--regularizer", "leave it out, or use --fit least-squares");
 }
 

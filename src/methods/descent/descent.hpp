@@ -22,7 +22,11 @@ namespace weft::detail {
 enum class Predictions { automatic, all_rows, batches };
 
 struct DescentPlan {
-  std::string name;                  ///< of the algorithm, as in --fit
+  std::string name;      ///< of the method
+  Index iterations = 0;  ///< these four as in the method's options
+  Index batch = 1;
+  std::string checkpoint = {};
+  bool resume = false;
   Index features_per_step = 1;       ///< c
   bool all_rows_when_small = false;  ///< a batch of at least m rows is the m rows, in order, instead of a draw
   Predictions predictions = Predictions::automatic;
@@ -111,8 +115,14 @@ class Descent {
 bool has_kernel(const FeatureMap& map);
 /// Throws where the rows are not held in memory, saying how much that needs.
 void check_rows(const Problem& problem, const std::string& fit);
-/// Both algorithms descend in the RKHS of the map: throws where the options ask for another regularizer.
-void check_regularizer(const Problem& problem);
+/// Both methods descend in the RKHS of the map: throws where another regularizer is asked for.
+void check_regularizer(const Problem& problem, const std::string& regularizer);
+
+/// The plan of a method's own options.
+template <class Own>
+DescentPlan descent_plan(const std::string& name, const Own& own) {
+  return {name, own.iterations, own.batch, own.checkpoint, own.resume};
+}
 /// Throws: the iterates of `fit` overflowed, with what helps.
 [[noreturn]] void throw_diverged(const std::string& fit, double lambda, const std::string& hint);
 

@@ -1,7 +1,8 @@
 #include "methods/descent/functional_gradient.hpp"
 
 #include "core/at.hpp"
-#include "objective/lambda_search.hpp"
+#include "methods/descent/lambda_search.hpp"
+#include "methods/method.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,10 +83,14 @@ class GradientStep {
 /// The fit for options.lambda; nullopt when the iterates overflow.
 std::optional<FitResult> descend(const Problem& problem, const Loss& loss, Predictions predictions) {
   const FitOptions& options = problem.options;
-  Descent descent(problem, loss, {kName, options.features_per_step, false, predictions});
+  const auto& own = options.own<FunctionalGradientOptions>();
+  DescentPlan plan = descent_plan(kName, own);
+  plan.features_per_step = own.features_per_step;
+  plan.predictions = predictions;
+  Descent descent(problem, loss, plan);
   // With the squared loss the mean of the targets is the intercept, and it stays.
   const bool moving_intercept = options.intercept && loss.kind() != Loss::Kind::squared;
-  GradientStep step(*options.lambda, options.radius, moving_intercept);
+  GradientStep step(*options.lambda, own.radius, moving_intercept);
   if (!descent.run(step)) return std::nullopt;
   return descent.result(true);
 }
@@ -112,13 +117,10 @@ double minimiser_radius(const Problem& problem, const Loss& loss) {
 
 }  // namespace
 
-FitResult fit_functional_gradient(const Problem& problem) {
-  return fit_functional_gradient(problem, Predictions::automatic);
-}
-
 FitResult fit_functional_gradient(const Problem& problem, Predictions predictions) {
-  check_regularizer(problem);
-  const Loss loss = Loss::from(problem.options, problem.task);
+  const auto& own = problem.options.own<FunctionalGradientOptions>();
+  check_regularizer(problem, own.regularizer);
+  const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
   check_rows(problem, kName);
   const auto trial = [&](const Problem& p) { return descend(p, loss, Predictions::automatic); };
   FitOptions options = problem.options;
@@ -136,7 +138,7 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   report.numbers.insert(report.numbers.begin(), {"lambda", *options.lambda});
   report.words.emplace_back("lambda_choice", choice.how);
   for (const auto& [name, norm] : report.numbers)
-    if (name == "last_norm" && options.radius == 0 && norm > radius)
+    if (name == "last_norm" && own.radius == 0 && norm > radius)
       report.warnings.push_back(
           fmt::format("the iterates had not settled: the norm of the last is {:.3g}; {}", norm, remedy));
   return std::move(*result);

@@ -6,7 +6,7 @@
 
 namespace weft::detail {
 
-/// fit_functional_gradient with the way predictions are kept chosen by hand; the result is the same up to rounding.
-FitResult fit_functional_gradient(const Problem& problem, Predictions predictions);
+/// The way predictions are kept changes the result by rounding alone.
+FitResult fit_functional_gradient(const Problem& problem, Predictions predictions = Predictions::automatic);
 
 }  // namespace weft::detail

@@ -7,7 +7,8 @@
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "methods/descent/descent.hpp"
-#include "objective/lambda_search.hpp"
+#include "methods/descent/lambda_search.hpp"
+#include "methods/method.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -127,7 +128,9 @@ class OptimalStep {
 };
 
 std::optional<FitResult> descend(const Problem& problem, const Loss& loss) {
-  Descent descent(problem, loss, {kName, 1, true, Predictions::automatic});
+  DescentPlan plan = descent_plan(kName, problem.options.own<OptimalStepOptions>());
+  plan.all_rows_when_small = true;
+  Descent descent(problem, loss, plan);
   if (!descent.run(OptimalStep(problem, descent.stream()))) return std::nullopt;
   return descent.result(false);
 }
@@ -135,8 +138,8 @@ std::optional<FitResult> descend(const Problem& problem, const Loss& loss) {
 }  // namespace
 
 FitResult fit_optimal_step(const Problem& problem) {
-  check_regularizer(problem);
-  const Loss loss = Loss::from(problem.options, problem.task);
+  check_regularizer(problem, problem.options.own<OptimalStepOptions>().regularizer);
+  const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
   check_rows(problem, kName);
   if (problem.options.lambda && *problem.options.lambda >= 1)
     throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "--lambda",

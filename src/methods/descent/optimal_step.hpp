@@ -1,6 +1,7 @@
 // The optimal stepsize: the root of Dubé & Marchand 2023, eq. 49.
 #pragma once
 
+#include "methods/problem.hpp"
 #include "objective/loss.hpp"
 
 #include <vector>
@@ -27,5 +28,7 @@ struct StepEquation {
 double closed_form_root(const StepEquation& p);
 /// Any convex loss: a bracket grown from 0, then TOMS 748. Where p jumps over 0 (hinge), the place of the jump.
 double bracketed_root(const StepEquation& p);
+
+FitResult fit_optimal_step(const Problem& problem);
 
 }  // namespace weft::detail

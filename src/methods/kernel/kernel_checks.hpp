@@ -1,24 +1,24 @@
 // What can be said about a kernel machine before a row is read.
 #pragma once
 
-#include <weft/fit.hpp>
+#include "methods/method.hpp"
 
 #include <optional>
 
 namespace weft::detail {
 
 /// Throws naming the option that --fit kernel-ridge, or its kernel, has no use for.
-void check_kernel_options(const FamilyOptions& family, const FitOptions& options);
+void check_kernel_options(const FitOptions& options, const FamilyOptions& family);
 
 /// options.bandwidth where it is a number, nullopt for mean and median; throws for anything else.
-std::optional<double> bandwidth_number(const FitOptions& options);
+std::optional<double> bandwidth_number(const KernelRidgeOptions& options);
 
 /// exact: every row is a centre. direct: least squares on the landmarks' sections. cg: the same, iteratively.
 enum class KernelSolver { exact, direct, cg };
-KernelSolver kernel_solver(const FitOptions& options, Index rows);
+KernelSolver kernel_solver(const KernelRidgeOptions& options, Index rows);
 
 /// Throws Error(memory) with what is needed, and what would do, where the square matrices do not fit. Returns the bytes
 /// that are left for the rows.
-double check_kernel_memory(Index rows, Index inputs, const FitOptions& options, const Run& run);
+double check_kernel_memory(const FitOptions& options, const ProblemSize& size, const Run& run);
 
 }  // namespace weft::detail

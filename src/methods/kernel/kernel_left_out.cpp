@@ -1,5 +1,6 @@
 #include "methods/kernel/kernel_left_out.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -8,10 +9,6 @@
 namespace weft::detail {
 
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The scores of alternative `k`, as rows.
 void store(const KernelSolution& solution, const KernelTargets& targets, Index k, Matrix& all) {
@@ -51,10 +48,10 @@ Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targ
   return scores;
 }
 
-KernelLeftOut kernel_left_out(const Problem& problem) {
+LeftOutPath kernel_left_out(const Problem& problem) {
   const KernelTargets targets = gather_targets(problem.rows, problem.options.intercept);
   Matrix kernel = scaled_kernel(problem, targets);
-  KernelLeftOut result;
+  LeftOutPath result;
   if (const auto& lambda = problem.options.lambda) {
     FitReport report;
     const KernelSolution solution = solve_kernel(problem, kernel, targets, *lambda * targets.weight, report);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "methods/kernel/kernel_solution.hpp"
+#include "methods/method.hpp"
 
 namespace weft::detail {
 
@@ -15,12 +16,6 @@ std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets);
 /// f₋ᵢ(x_i) + c₋ᵢ, n × outputs; 0 for rows without weight, which no measure counts.
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets);
 
-struct KernelLeftOut {
-  std::vector<double> lambdas;  ///< the one given, or the path
-  Matrix scores;                ///< (lambdas · outputs) × rows
-  bool complete = false;        ///< the time sufficed
-};
-
-KernelLeftOut kernel_left_out(const Problem& problem);
+LeftOutPath kernel_left_out(const Problem& problem);
 
 }  // namespace weft::detail

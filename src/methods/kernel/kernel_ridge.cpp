@@ -1,10 +1,13 @@
 // Exact kernel ridge regression: λ by leaving one out where it is not given, and what the solution says of itself.
+#include "methods/kernel/kernel_ridge.hpp"
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/kernel/kernel_left_out.hpp"
 #include "methods/kernel/nystrom.hpp"
-#include "objective/lambda_search.hpp"
+#include "methods/least_squares/least_squares.hpp"
+#include "objective/lambda_path.hpp"
 #include "objective/platt.hpp"
 
 #include <algorithm>
@@ -13,10 +16,6 @@
 namespace weft::detail {
 
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Σ w e² / W per output.
 std::vector<double> mean_squares(const Matrix& errors, const KernelTargets& targets) {
@@ -44,23 +43,23 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
     for (Index i = 0; i < targets.y.rows(); ++i) sum += targets.y(i, o) * targets.y(i, o);
     variances.push_back(sum / targets.weight);
   }
-  std::vector<double> errors;
-  for (const double mu : grid) {
+  double tried = 0;
+  const LambdaPath judged = follow_path(grid, {}, [&](double mu) -> std::optional<double> {
     problem.run.check_cancelled();
+    if (tried > 0 && problem.run.out_of_time()) return std::nullopt;
     const std::vector<double> squares =
         mean_squares(left_out_errors(path.solve(mu, problem.run.thread_count()), targets), targets);
     double error = 0;
     for (std::size_t o = 0; o < squares.size(); ++o)
       if (variances[o] > 0) error += squares[o] / variances[o] / static_cast<double>(squares.size());
-    errors.push_back(error);
-    problem.run.report("lambda", static_cast<double>(errors.size()), static_cast<double>(grid.size()));
-    if (problem.run.out_of_time()) {
-      report.set("stopped", "time budget");
-      report.warnings.push_back("the time budget ended the search for lambda; smaller ones were not tried");
-      break;
-    }
+    problem.run.report("lambda", ++tried, static_cast<double>(grid.size()));
+    return error;
+  });
+  if (judged.stopped) {
+    report.set("stopped", "time budget");
+    report.warnings.push_back("the time budget ended the search for lambda; smaller ones were not tried");
   }
-  const std::optional<std::size_t> chosen = largest_good_lambda(errors);
+  const std::optional<std::size_t> chosen = judged.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite leave-one-out errors", "--lambda",
                 "give a lambda, and look for extreme values in the inputs");
@@ -116,7 +115,8 @@ void judge(const Problem& problem, const KernelTargets& targets, const KernelSol
   if (problem.task == Task::regression) return;
   const Matrix scores = left_out_scores(solution, targets);
   result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
-  if (problem.options.calibrate) result.calibration = calibrate_left_out(problem.rows, scores, targets);
+  if (problem.options.own<KernelRidgeOptions>().calibrate)
+    result.calibration = calibrate_left_out(problem.rows, scores, targets);
 }
 
 FitResult fit_exact(const Problem& problem) {
@@ -152,17 +152,17 @@ FitResult fit_exact(const Problem& problem) {
   return result;
 }
 
-/// Least squares on the landmarks' sections, with nothing punished but ‖f‖.
+/// Least squares on the landmarks' sections, with nothing penalised but ‖f‖.
 FitResult fit_direct(const Problem& problem) {
   FitOptions options = problem.options;
-  options.epsilon = 0;
+  options.method = LeastSquaresOptions{.epsilon = 0, .calibrate = problem.options.own<KernelRidgeOptions>().calibrate};
   return fit_least_squares({problem.map, problem.rows, problem.task, options, problem.family, problem.run});
 }
 
 }  // namespace
 
 FitResult fit_kernel_ridge(const Problem& problem) {
-  const KernelSolver solver = kernel_solver(problem.options, problem.rows.rows());
+  const KernelSolver solver = kernel_solver(problem.options.own<KernelRidgeOptions>(), problem.rows.rows());
   FitResult result = solver == KernelSolver::exact    ? fit_exact(problem)
                      : solver == KernelSolver::direct ? fit_direct(problem)
                                                       : fit_nystrom(problem);

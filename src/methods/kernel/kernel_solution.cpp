@@ -1,5 +1,6 @@
 #include "methods/kernel/kernel_solution.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "linalg/ridge.hpp"
 
@@ -9,10 +10,6 @@
 namespace weft::detail {
 
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 double column_dot(const std::vector<double>& a, const Matrix& b, Index column) {
   double sum = 0;

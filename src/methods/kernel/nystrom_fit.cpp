@@ -3,7 +3,7 @@
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/kernel/nystrom.hpp"
-#include "objective/lambda_search.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +18,13 @@ constexpr Index kDefaultIterations = 200;
 constexpr ConjugateGradientOptions kTrial{.tolerance = 1e-3, .max_iterations = 50};
 constexpr int kDecades = 11;
 
-/// Up to a quarter of the memory, of what the square matrices and the rows (another quarter) leave.
+/// Of what the square matrices and the rows leave.
 double cache_bytes(const Problem& problem) {
   const auto size = static_cast<double>(problem.map.features());
-  const double limit = memory_limit(problem.run);
-  return std::max(0.0, std::min(limit / 4, 3 * limit / 4 - 24 * size * size));
+  MemoryPlan plan(problem.run);
+  plan.hold("square matrices of the landmarks", 3 * size * size);
+  plan.hold("rows", plan.spare_for_rows() / sizeof(double));
+  return plan.spare();
 }
 
 struct Choice {
@@ -39,23 +41,16 @@ Choice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report
   };
   nystrom.fit_rows([&](Index row) { return 1 - held_out(row); });
   std::vector<double> grid;
-  std::vector<double> errors;
+  for (int k = 1; k <= kDecades; ++k) grid.push_back(nystrom.mean_diagonal() * std::pow(10.0, -k));
   std::vector<Nystrom::Solution> trials;
-  int worse = 0;
-  for (int k = 1; k <= kDecades && worse < 2; ++k) {
-    const double lambda = nystrom.mean_diagonal() * std::pow(10.0, -k);
-    Nystrom::Solution trial = nystrom.solve(lambda, trials.empty() ? Matrix() : trials.back().coefficients, kTrial);
-    if (trial.search.stopped) {
-      if (trials.empty()) return {lambda, std::move(trial)};
-      break;
-    }
-    const double error = nystrom.relative_error(trial, held_out);
-    worse = errors.empty() || error < *std::min_element(errors.begin(), errors.end()) ? 0 : worse + 1;
-    grid.push_back(lambda);
-    errors.push_back(error);
-    trials.push_back(std::move(trial));
-  }
-  const std::optional<std::size_t> chosen = largest_good_lambda(errors);
+  const LambdaPath path = follow_path(grid, {.patience = 2}, [&](double lambda) -> std::optional<double> {
+    trials.push_back(nystrom.solve(lambda, trials.empty() ? Matrix() : trials.back().coefficients, kTrial));
+    if (trials.back().search.stopped) return std::nullopt;
+    return nystrom.relative_error(trials.back(), held_out);
+  });
+  if (path.errors.empty()) return {grid.front(), std::move(trials.front())};  // the best there is
+  const std::vector<double>& errors = path.errors;
+  const std::optional<std::size_t> chosen = path.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
                 "give a lambda, more rows or more time");
@@ -84,6 +79,7 @@ void describe(const Nystrom& nystrom, const Nystrom::Solution& solution, FitRepo
 }  // namespace
 
 FitResult fit_nystrom(const Problem& problem) {
+  const auto& own = problem.options.own<KernelRidgeOptions>();
   FitResult result;
   const Stopwatch factor_clock;
   Nystrom nystrom(problem, cache_bytes(problem));
@@ -96,10 +92,10 @@ FitResult fit_nystrom(const Problem& problem) {
   result.report.set("lambda", choice.lambda);
 
   const Stopwatch solve_clock;
-  const Index iterations = problem.options.iterations > 0 ? problem.options.iterations : kDefaultIterations;
+  const Index iterations = own.iterations > 0 ? *own.iterations : kDefaultIterations;
   const bool in_time = !choose || !problem.run.out_of_time();  // else the trial is the best there is
   if (in_time) nystrom.fit_rows([](Index) { return 1.0; });
-  const ConjugateGradientOptions search{.tolerance = problem.options.tolerance, .max_iterations = iterations};
+  const ConjugateGradientOptions search{.tolerance = own.tolerance, .max_iterations = iterations};
   Nystrom::Solution solution =
       in_time ? nystrom.solve(choice.lambda, choice.trial.coefficients, search) : std::move(choice.trial);
   solution.search.stopped |= !in_time;

@@ -6,9 +6,10 @@
 // divided by the largest amplitude, so that the weakest underflow to 0 and drop out instead of becoming NaN.
 #include "linalg/lasso.hpp"
 #include "core/stopwatch.hpp"
+#include "linalg/normal_equations.hpp"
 #include "methods/fold_rows.hpp"
-#include "methods/normal_equations.hpp"
-#include "methods/problem.hpp"
+#include "methods/lasso/lasso.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +46,7 @@ struct LassoEquations {
   LassoEquations(const Accumulator& sums, const ColumnScale& scale, const FitOptions& options)
       : equations(normal_equations(sums, options.intercept)),
         cross(equations.cross.cols(), equations.cross.rows()),
-        divisor(options.lasso_scale == "1/2m" ? 2 : 1) {
+        divisor(options.own<LassoOptions>().lasso_scale == "1/2m" ? 2 : 1) {
     const std::vector<double>& column = scale.column;
     for (Index s = 0; s < equations.gram.rows(); ++s) {
       const double row = column[static_cast<std::size_t>(s)];
@@ -77,31 +78,25 @@ void store(const LassoResult& solution, const ColumnScale& scale, Index output, 
 
 /// The λ of the path with the smallest held-out error.
 double choose_by_holdout(const LassoEquations& fitted, const Accumulator& held_out, const ColumnScale& scale,
-                         Index output, const LassoOptions& lasso_options, const Run& run) {
+                         Index output, const LassoSolverOptions& lasso_options, const Run& run) {
   const LassoProblem problem = fitted.problem(output);
-  const std::vector<double> lambdas = path_below(lasso_lambda_max(problem));
   Matrix coefficients(static_cast<Index>(scale.column.size()), held_out.targets());
-  double best_error = std::numeric_limits<double>::infinity();
-  double best = lambdas.front();
   std::vector<double> start;
-  for (const double lambda : lambdas) {
+  // A curve that has risen by a tenth does not come back.
+  const std::vector<double> lambdas = path_below(lasso_lambda_max(problem));
+  const LambdaPath path = follow_path(lambdas, {.rise = 1.1}, [&](double lambda) -> std::optional<double> {
+    if (!start.empty() && run.out_of_time()) return std::nullopt;
     const LassoResult solution = lasso(problem, lambda, start, lasso_options, run);
     start = solution.coefficients;
     store(solution, scale, output, coefficients);
-    const double error = squared_error(held_out, coefficients, fitted.equations.intercepts(coefficients), output);
-    if (error < best_error) {
-      best_error = error;
-      best = lambda;
-    }
-    // The path has turned: a curve that has risen by a tenth does not come back.
-    if (error > 1.1 * best_error || run.out_of_time()) break;
-  }
-  return best;
+    return squared_error(held_out, coefficients, fitted.equations.intercepts(coefficients), output);
+  });
+  return lambdas[path.least().value_or(0)];
 }
 
 /// The smallest λ found that leaves at most `most` features: down the path until there are too many, then bisection (in
 /// the logarithm) between the last λ that was within and the first that was not.
-LassoResult largest_model_within(const LassoProblem& problem, Index most, const LassoOptions& lasso_options,
+LassoResult largest_model_within(const LassoProblem& problem, Index most, const LassoSolverOptions& lasso_options,
                                  const Run& run, double* lambda) {
   double within = lasso_lambda_max(problem);
   LassoResult best = lasso(problem, within, {}, lasso_options, run);
@@ -145,13 +140,14 @@ void report_output(const LassoResult& solution, double lambda, Index output, Ind
 
 FitResult fit_lasso(const Problem& problem) {
   const FitOptions& options = problem.options;
+  const auto& own = options.own<LassoOptions>();
   FitResult result;
-  const bool choose = !options.lambda && options.nonzeros == 0;
+  const bool choose = !options.lambda && own.nonzeros == 0;
   HeldOutSums sums = accumulate_held_out(problem, choose, result.report);
 
   const Stopwatch solve_clock;
   const ColumnScale scale(problem.map);
-  const LassoOptions lasso_options{.tolerance = options.tolerance};
+  const LassoSolverOptions lasso_options{.tolerance = own.tolerance};
   const Index outputs = problem.rows.outputs();
   std::vector<double> chosen;
   if (choose) {
@@ -168,9 +164,9 @@ FitResult fit_lasso(const Problem& problem) {
     double effective = choose           ? chosen[static_cast<std::size_t>(o)]
                        : options.lambda ? scale.effective(*options.lambda)
                                         : 0;
-    const LassoResult solution = options.nonzeros > 0 ? largest_model_within(lasso_problem, options.nonzeros,
-                                                                             lasso_options, problem.run, &effective)
-                                                      : lasso(lasso_problem, effective, {}, lasso_options, problem.run);
+    const LassoResult solution =
+        own.nonzeros > 0 ? largest_model_within(lasso_problem, own.nonzeros, lasso_options, problem.run, &effective)
+                         : lasso(lasso_problem, effective, {}, lasso_options, problem.run);
     store(solution, scale, o, result.coefficients);
     report_output(solution, scale.user_lambda(effective), o, outputs, result.report);
     problem.run.report("lasso", static_cast<double>(o + 1), static_cast<double>(outputs));

@@ -1,12 +1,12 @@
 // Learned activations: the basis, the starts, and sweeps of half-steps until the objective of learned_steps.hpp
 // settles.
+#include "methods/learned_activation/learned_activation.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
 
 #include "core/interval.hpp"
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "linalg/ridge.hpp"
-#include "objective/loss.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,30 +22,6 @@ constexpr Index kDefaultSweeps = 50;
 constexpr Index kDefaultChosenSweeps = 10;
 constexpr double kStretchGrowth = 1.5;
 constexpr double kLargestStretch = 8;
-
-/// Whether the loss is logistic (softmax), else squared.
-bool check_problem(const Problem& problem) {
-  const FitOptions& options = problem.options;
-  const FitOptions defaults;
-  const auto fail = [](const char* what, const char* option, const char* remedy) {
-    throw Error(ErrorKind::option, what, option, remedy);
-  };
-  if (options.loss == "hinge" || options.loss == "huber")
-    fail("activations are learned with the squared or the logistic loss", "--loss", "use squared or logistic");
-  if (options.basis == "bspline" && options.basis_width)
-    fail("B-splines are as wide as their degree and the grid make them", "--basis-width", "use --degree");
-  if (options.basis == "rbf" && options.degree != defaults.degree)
-    fail("Gaussian bumps have no degree", "--degree", "use --basis bspline");
-  const bool sgd = options.solver == "sgd";
-  if (options.solver == "cg")
-    fail("activations are learned by direct solves or by sgd", "--solver", "use direct or sgd");
-  if (!sgd && options.epochs != defaults.epochs) fail("exact solves have no epochs", "--epochs", "use --iterations");
-  if (!sgd && options.learning_rate != defaults.learning_rate)
-    fail("exact solves have no learning rate", "--learning-rate", "leave it out, or use --solver sgd");
-  if (!sgd && options.batch != defaults.batch)
-    fail("exact solves take all rows at once", "--batch", "leave it out, or use --solver sgd");
-  return Loss::from(options, problem.task).kind() == Loss::Kind::logistic;
-}
 
 /// Where the activation is seen: the projections of the rows, and two deviations around them where a kernel smooths.
 struct Reach {
@@ -84,7 +60,7 @@ Reach measure_reach(const Problem& problem, const std::optional<Interval>& given
 }
 
 ActivationBasis choose_basis(const Problem& problem, FitReport& report) {
-  const FitOptions& options = problem.options;
+  const auto& options = problem.options.own<LearnedActivationOptions>();
   std::optional<Interval> given;
   if (options.grid_range != "auto") given = parse_interval(options.grid_range, "--grid-range", Allowed::anything());
   const Reach reach = measure_reach(problem, given);
@@ -176,8 +152,9 @@ bool stretched_sweep(HalfSteps& steps, double lambda, LearnedPoint& point, doubl
 Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint start, const LearnedChoice& choice) {
   const Run& run = learned.problem.run;
   const FitOptions& options = learned.problem.options;
+  const auto& own = options.own<LearnedActivationOptions>();
   const Index usual = options.lambda ? kDefaultSweeps : kDefaultChosenSweeps;
-  const Index sweeps = !choice.learn ? 0 : options.iterations > 0 ? options.iterations : usual;
+  const Index sweeps = !choice.learn ? 0 : own.iterations > 0 ? *own.iterations : usual;
   Descent descent{std::move(start), {}};
   LearnedPoint& point = descent.point;
   bool in_time = steps.fit_weights(point, choice.lambda);
@@ -192,7 +169,7 @@ Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint st
     if (!(point.objective <= before.objective)) point = before;
     descent.objectives.push_back(point.objective);
     run.report("sweeps", static_cast<double>(sweep + 1), static_cast<double>(sweeps));
-    if (in_time && before.objective - point.objective <= options.tolerance * before.objective) {
+    if (in_time && before.objective - point.objective <= own.tolerance * before.objective) {
       descent.stopped = "converged";
       break;
     }
@@ -204,7 +181,7 @@ Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint st
 Descent best_descent(const LearnedProblem& learned, HalfSteps& steps, const LearnedPoint& first,
                      const LearnedChoice& choice, FitReport& report) {
   Descent best = descend(learned, steps, first, choice);
-  const Index starts = learned.problem.options.starts;
+  const Index starts = learned.problem.options.own<LearnedActivationOptions>().starts;
   if (starts > 1) report.numbers.emplace_back("start 0 objective", best.point.objective);
   for (Index k = 1; k < starts && choice.learn && !learned.problem.run.out_of_time(); ++k) {
     Descent other = descend(learned, steps, make_start(learned, k), choice);
@@ -231,7 +208,7 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   report.set("objective", descent.point.objective);
   report.set("stopped", choice.learn ? descent.stopped : "no activation did better on the held-out rows");
   if (descent.stopped == std::string("time budget"))
-    report.warnings.push_back("the time was over before the activation had settled; raise --max-time");
+    report.warnings.push_back("the time limit was reached before the activation had settled; raise --max-time");
   return std::move(descent.point);
 }
 
@@ -252,7 +229,7 @@ LearnedPoint stochastic_start(const LearnedProblem& learned) {
 }  // namespace
 
 FitResult fit_learned_activation(const Problem& problem) {
-  const bool logistic = check_problem(problem);
+  const bool logistic = learned_loss(problem.options, problem.task).kind() == Loss::Kind::logistic;
   FitResult result;
   const Stopwatch basis_clock;
   const LearnedProblem learned(problem, choose_basis(problem, result.report));
@@ -261,7 +238,7 @@ FitResult fit_learned_activation(const Problem& problem) {
   result.report.seconds.emplace_back("basis", basis_clock.seconds());
 
   const Stopwatch clock;
-  LearnedPoint point = problem.options.solver == "sgd"
+  LearnedPoint point = problem.options.own<LearnedActivationOptions>().solver == "sgd"
                            ? descend_stochastically(learned, stochastic_start(learned), logistic, result.report)
                            : solve_exactly(learned, logistic, result.report);
   result.report.seconds.emplace_back("solve", clock.seconds());

@@ -1,11 +1,14 @@
 // The half-steps for classes: the weights by the logistic fit's own objective and method, the activation by Newton's
 // method in its N coefficients, intercepts held.
 #include "compute/device.hpp"
+#include "core/memory.hpp"
 #include "core/random.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/accumulator.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
+#include "methods/logistic/logistic.hpp"
 #include "methods/logistic/logistic_objective.hpp"
+#include "objective/lambda_path.hpp"
 #include "objective/logistic_loss.hpp"
 
 #include <algorithm>
@@ -18,7 +21,6 @@ namespace weft::detail {
 
 namespace {
 
-constexpr double kCache = 1024.0 * 1024 * 1024;
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
 constexpr Index kTrialSweeps = 3;
@@ -159,15 +161,15 @@ class ActivationObjective final : public SmoothObjective {
 
 class LogisticSteps final : public HalfSteps {
  public:
-  explicit LogisticSteps(const LearnedProblem& learned) : learned_(learned), problem_(learned.problem) {}
+  explicit LogisticSteps(const LearnedProblem& learned)
+      : learned_(learned), problem_(learned.problem), own_(problem_.options.own<LearnedActivationOptions>()) {}
 
   /// As the logistic fit of the point's activation chooses it; its weights are a start. Whether to learn at all, and
   /// whether with a stronger λ, is judged by a few sweeps on the rows that are not held out.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     const FeatureMap map = learned_.map(point.a);
     FitOptions options = problem_.options;
-    options.iterations = 0;
-    options.checkpoint.clear();
+    options.method = LogisticOptions{.regularizer = own_.regularizer, .tolerance = own_.tolerance};
     FitResult result = fit_logistic({map, problem_.rows, problem_.task, options, problem_.family, problem_.run});
     point.v = std::move(result.coefficients);
     point.intercepts = std::move(result.intercepts);
@@ -182,7 +184,7 @@ class LogisticSteps final : public HalfSteps {
     FeatureRows rows(problem, cache_bytes());
     LogisticObjective objective(problem, rows, learned_.penalty, 0, false);
     objective.set_lambda(lambda * learned_.squared_norm(point.a));
-    const Minimum minimum = minimise(objective, stacked(point), {problem_.options.tolerance, kWeightSteps});
+    const Minimum minimum = minimise(objective, stacked(point), {own_.tolerance, kWeightSteps});
     const bool evaluated = std::isfinite(minimum.at.value);
     if (evaluated) point.objective = minimum.at.value;
     if (evaluated || point.v.rows() == 0) unstack(minimum.x, point);
@@ -195,7 +197,7 @@ class LogisticSteps final : public HalfSteps {
     ActivationObjective objective(learned_, point, lambda * form, cache_bytes());
     Matrix start(learned_.basis.count, 1);
     std::copy(point.a.begin(), point.a.end(), start.data());
-    const Minimum minimum = minimise(objective, std::move(start), {problem_.options.tolerance, kActivationSteps});
+    const Minimum minimum = minimise(objective, std::move(start), {own_.tolerance, kActivationSteps});
     if (!std::isfinite(minimum.at.value)) return false;
     point.a.assign(minimum.x.data(), minimum.x.data() + minimum.x.rows());
     point.objective = minimum.at.value;
@@ -219,22 +221,26 @@ class LogisticSteps final : public HalfSteps {
     const double fixed = mean_loss(start, *held_out);
     LearnedChoice best{lambda, false};
     double least = kWorthwhile * fixed;
-    double last = std::numeric_limits<double>::infinity();
     LearnedPoint moving = start;
-    for (const double factor : kTriedFactors) {
+    const std::vector<double> factors(std::begin(kTriedFactors), std::end(kTriedFactors));
+    double loss = 0;
+    const auto loss_of = [&](double factor) -> std::optional<double> {
       for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
         balance(moving, learned);
-        if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda)) return best;
+        if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda))
+          return std::nullopt;
       }
-      const double loss = mean_loss(moving, *held_out);
+      loss = mean_loss(moving, *held_out);
       report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
-      if (!(loss < last)) break;
-      last = loss;
-      if (!(loss < least)) continue;
+      return loss;
+    };
+    const LambdaPath path = follow_path(factors, {.patience = 1}, loss_of, [&](double factor) {
+      if (!(loss < least)) return;
       least = loss;
       best = {factor * lambda, true};
       point = moving;
-    }
+    });
+    if (path.stopped) return best;
     report.set("fixed_held_out_loss", fixed);
     report.set("held_out_loss", best.learn ? least : fixed);
     return best;
@@ -251,7 +257,7 @@ class LogisticSteps final : public HalfSteps {
     return objective.evaluate(stacked(point), at) ? at.value : std::numeric_limits<double>::infinity();
   }
 
-  double cache_bytes() const { return problem_.run.max_memory > 0 ? problem_.run.max_memory / 4 : kCache; }
+  double cache_bytes() const { return MemoryPlan(problem_.run).spare(); }
 
   /// The intercepts as the last row, as LogisticObjective has them.
   Matrix stacked(const LearnedPoint& point) const {
@@ -271,6 +277,7 @@ class LogisticSteps final : public HalfSteps {
 
   const LearnedProblem& learned_;
   const Problem& problem_;
+  const LearnedActivationOptions& own_;
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "methods/learned_activation/learned_pool.hpp"
 
+#include "methods/learned_activation/learned_activation.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +15,8 @@ constexpr double kLeastTolerance = 1e-4;
 FitResult learn(const FeatureMap& candidates, const BlockSource& rows, Task task, const FitOptions& given,
                 const FamilyOptions& family, const Run& run) {
   FitOptions options = given;
-  options.tolerance = std::max(options.tolerance, kLeastTolerance);
+  auto& own = std::get<LearnedActivationOptions>(options.method);
+  own.tolerance = std::max<double>(own.tolerance, kLeastTolerance);
   std::vector<Index> first(static_cast<std::size_t>(std::min(kPoolLearners, candidates.features())));
   std::iota(first.begin(), first.end(), Index{0});
   const FeatureMap learners = candidates.subset(first);
@@ -52,6 +55,18 @@ ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task
     pool.alignments = candidate_alignments(activated, rows.labelled, family, run);
   }
   return pool;
+}
+
+FittedMap make_learned_map(const MapRequest& request) {
+  const auto& [family, options, inputs, rows, task, run, custom] = request;
+  if (!samples_from_data(family)) return {sample_map(family, inputs, rows, run, custom)};
+  ScoredPool pool = score_pool(draw_candidates(family, inputs, run, custom), rows, task, options, family, run);
+  FittedMap result{pool.choose(chosen_count(family, inputs, custom), family, run)};
+  result.report.warnings = std::move(pool.report.warnings);
+  for (std::string& warning : result.report.warnings) warning.insert(0, "pool: ");
+  result.report.set("pool", static_cast<double>(pool.candidates.features()));
+  if (const std::optional<double> lambda = pool.report.number("lambda")) result.report.set("pool_lambda", *lambda);
+  return result;
 }
 
 }  // namespace weft::detail

@@ -2,7 +2,7 @@
 // feature under it, and a choice among them. Learning and scoring serve any number of choices.
 #pragma once
 
-#include "methods/problem.hpp"
+#include "methods/method.hpp"
 #include "sampling/sample_map.hpp"
 
 namespace weft::detail {
@@ -29,6 +29,10 @@ inline constexpr double kDirectionsPerFeature = 2;
 /// smaller pool; ã is all that is wanted of them, N numbers that every feature and row shares, and learning with all
 /// 3000 would cost a hundred times as much. The rows are those that judge (options.sampling_rows).
 inline constexpr Index kPoolLearners = 300;
+
+/// The features of a fit; chosen among candidates by Ma et al. 2025, Algorithm 1, where the family's sampling asks for
+/// that.
+FittedMap make_learned_map(const MapRequest& request);
 
 /// Learns ã as `options` say (lambda among them), then judges all candidates. The size of ã is a convention, so that λ
 /// of the leverage scores counts in mean squares of the features.

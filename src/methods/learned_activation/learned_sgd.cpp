@@ -125,11 +125,12 @@ class StochasticDescent {
 LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint start, bool logistic,
                                     FitReport& report) {
   const Problem& problem = learned.problem;
-  const FitOptions& options = problem.options;
+  const std::optional<double>& given = problem.options.lambda;
+  const auto& options = problem.options.own<LearnedActivationOptions>();
   const TrainingBlock* rows = problem.rows.in_memory();
   if (rows == nullptr)
     throw Error(ErrorKind::memory, "sgd needs the rows in memory", "--solver", "allow more with --max-memory");
-  const double lambda = options.lambda ? learned.penalty.effective(*options.lambda) : 0;
+  const double lambda = given ? learned.penalty.effective(*given) : 0;
   StochasticDescent descent(learned, *rows, logistic, lambda);
   LearnedPoint point = std::move(start);
   Index epoch = 0;
@@ -139,7 +140,7 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
     point.objective = 0;
     for (Index first = 0; first < rows->rows(); first += options.batch) {
       problem.run.check_cancelled();
-      const Index count = std::min(options.batch, rows->rows() - first);
+      const Index count = std::min<Index>(options.batch, rows->rows() - first);
       descent.gather(order.data() + first, count);
       point.objective += descent.step(point, options.learning_rate) * static_cast<double>(count);
     }
@@ -150,8 +151,8 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
   }
   if (epoch < options.epochs)
     report.warnings.push_back(
-        fmt::format("the time was over after {} of {} epochs; raise --max-time", epoch, options.epochs));
-  report.set("lambda", options.lambda.value_or(0));
+        fmt::format("the time limit was reached after {} of {} epochs; raise --max-time", epoch, *options.epochs));
+  report.set("lambda", given.value_or(0));
   report.set("epochs", static_cast<double>(epoch));
   report.set("mean loss of the last epoch", point.objective);
   return point;

@@ -1,8 +1,9 @@
 // The half-steps for the squared loss: two ridge problems known by their sums over rows.
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
-#include "methods/normal_equations.hpp"
+#include "objective/lambda_path.hpp"
 #include "objective/ridge_choice.hpp"
 
 #include "core/random.hpp"
@@ -16,7 +17,7 @@ namespace weft::detail {
 
 namespace {
 
-constexpr int kPathLength = 10;
+constexpr std::size_t kPathLength = 10;
 constexpr double kFirstLambda = 1000;  // times the λ that suits the fixed activation of the start
 constexpr double kPathRatio = 0.2;
 constexpr int kPathSweeps = 2;
@@ -35,26 +36,28 @@ class SquaredSteps final : public HalfSteps {
     holdout_ = problem_.options.lambda_holdout;
     const PartSums fixed = accumulate(point);
     check_parts(fixed);
-    const RidgeChoice start =
-        choose_ridge(problem_.options, learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
+    const RidgeChoice start = choose_ridge({problem_.options.intercept, *LeastSquaresOptions{}.epsilon},
+                                           learned_.penalty, fixed.parts[0], fixed.parts[1], problem_.run);
     LearnedChoice best{start.effective / learned_.squared_norm(point.a), false};
     double least = std::numeric_limits<double>::infinity();
     LearnedPoint moving = point;
-    int worse = 0;
-    double lambda = best.lambda * kFirstLambda;
-    for (int step = 1; step <= kPathLength && worse < kPatience; ++step, lambda *= kPathRatio) {
+    double last = 0;
+    int step = 0;
+    const auto error_of = [&](double lambda) -> std::optional<double> {
       const std::optional<double> error = sweep_held_out(moving, lambda);
-      if (!error) break;
-      report.numbers.emplace_back(fmt::format("path {} lambda", step), learned_.penalty.user_lambda(lambda));
+      if (!error) return std::nullopt;
+      report.numbers.emplace_back(fmt::format("path {} lambda", ++step), learned_.penalty.user_lambda(lambda));
       report.numbers.emplace_back(fmt::format("path {} held-out error", step), *error);
-      ++worse;
-      if (!(*error < kWorthwhile * least)) continue;
-      worse = 0;
-      least = *error;
-      if (!(least < kWorthwhile * start.error)) continue;
-      best = {lambda, true};
-      point.a = moving.a;
-    }
+      last = *error;
+      return error;
+    };
+    follow_path(geometric_path(best.lambda * kFirstLambda, kPathRatio, kPathLength),
+                {.patience = kPatience, .worthwhile = kWorthwhile}, error_of, [&](double lambda) {
+                  least = last;
+                  if (!(least < kWorthwhile * start.error)) return;
+                  best = {lambda, true};
+                  point.a = moving.a;
+                });
     holdout_ = 0;
     report.set("fixed_held_out_error", start.error);
     report.set("held_out_error", std::min(least, start.error));

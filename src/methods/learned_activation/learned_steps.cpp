@@ -87,7 +87,8 @@ Matrix make_norm(const LearnedProblem& learned) {
   for (Index first = 0; first + 2 < count; ++first)
     for (Index i = 0; i < 3; ++i)
       for (Index j = 0; j < 3; ++j)
-        norm(first + i, first + j) += learned.problem.options.smoothness / functions * kDifference[i] * kDifference[j];
+        norm(first + i, first + j) += learned.problem.options.own<LearnedActivationOptions>().smoothness / functions *
+                                      kDifference[i] * kDifference[j];
   return norm;
 }
 
@@ -96,7 +97,7 @@ Matrix make_norm(const LearnedProblem& learned) {
 LearnedProblem::LearnedProblem(const Problem& problem_, const ActivationBasis& basis_, Matrix norm_)
     : problem(problem_),
       basis(basis_),
-      penalty(make_penalty(problem_.map, problem_.options.regularizer, problem_.run)),
+      penalty(make_penalty(problem_.map, problem_.options.own<LearnedActivationOptions>().regularizer, problem_.run)),
       projections(unscaled_map(problem_.map, find_activation("identity"))),
       norm(std::move(norm_)) {
   for (Index i = 0; i < basis.count; ++i) bumps.push_back(LearnedActivation::basis_function(basis, i));

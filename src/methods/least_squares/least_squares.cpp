@@ -7,9 +7,9 @@
 #include "methods/least_squares/least_squares.hpp"
 
 #include "core/stopwatch.hpp"
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
 #include "methods/calibration.hpp"
-#include "methods/normal_equations.hpp"
 #include "objective/ridge_choice.hpp"
 
 #include <algorithm>
@@ -49,7 +49,8 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
       sums.add(view, block.y, block.weights, threads);
       const NormalEquations equations = normal_equations(sums, true);
       return solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
-                               problem.options.epsilon * equations.weight, equations.cross, threads)
+                               problem.options.own<LeastSquaresOptions>().epsilon * equations.weight, equations.cross,
+                               threads)
           .coefficients;
     };
     const Matrix in_double = solution(View<const double>(phi.view()));
@@ -99,15 +100,16 @@ void keep_variance(const NormalEquations& equations, const ScaledFactor& factor,
 
 void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
            int threads, FitResult& result) {
+  const auto& own = options.own<LeastSquaresOptions>();
   const NormalEquations equations = normal_equations(sums, options.intercept);
   result.coefficients = Matrix(sums.features(), sums.targets());
   if (!vanished) {
     RidgeSolution solution = solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
-                                               options.epsilon * equations.weight, equations.cross, threads);
+                                               own.epsilon * equations.weight, equations.cross, threads);
     result.coefficients = std::move(solution.coefficients);
     report_solution(result.report, solution.report);
     result.intercepts = equations.intercepts(result.coefficients);
-    if (options.std) keep_variance(equations, solution.factor, result, sums, threads);
+    if (own.std) keep_variance(equations, solution.factor, result, sums, threads);
   }
   result.intercepts = equations.intercepts(result.coefficients);
   double mse = 0;
@@ -123,7 +125,8 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
   const Stopwatch solve_clock;
   double effective = 0;
   if (sums.held_out) {
-    const RidgeChoice choice = choose_ridge(options, penalty, sums.fitted, *sums.held_out, run);
+    const RidgeChoice choice = choose_ridge({options.intercept, options.own<LeastSquaresOptions>().epsilon}, penalty,
+                                            sums.fitted, *sums.held_out, run);
     effective = choice.effective;
     result.report.set("held_out_error", choice.error);
     if (effective == choice.grid.back() || effective == choice.grid.front())
@@ -145,24 +148,25 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
 
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report) {
   const Stopwatch clock;
-  Penalty penalty = make_penalty(map, options.regularizer, run);
+  Penalty penalty = make_penalty(map, options.own<LeastSquaresOptions>().regularizer, run);
   report.set("regularizer", penalty.kind);
   report.seconds.emplace_back("penalty", clock.seconds());
   return penalty;
 }
 
 FitResult fit_least_squares(const Problem& problem) {
+  const auto& own = problem.options.own<LeastSquaresOptions>();
   FitResult result;
   const Penalty penalty = timed_penalty(problem.map, problem.options, problem.run, result.report);
   HeldOutSums sums = accumulate_held_out(problem, !problem.options.lambda, result.report);
   const std::optional<double> effective =
       solve_sums(problem.map, problem.options, penalty, std::move(sums), problem.run, result);
-  if (problem.options.calibrate && effective) {
+  if (own.calibrate && effective) {
     const Stopwatch calibrate_clock;
     result.calibration = calibrate(problem, penalty, *effective);
     result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
   }
-  if (problem.options.precision == "single" && effective)
+  if (own.precision == "single" && effective)
     result.report.set("single_precision_error", single_precision_error(problem, penalty, *effective));
   return result;
 }

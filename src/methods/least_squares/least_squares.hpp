@@ -9,6 +9,13 @@
 
 namespace weft::detail {
 
+/// T × T matrices that a fit by sums holds at once: sums fitted and held out, equations, penalty, factor. Calibration
+/// has the sums of three folds besides.
+inline constexpr double kSumsMatrices = 5;
+inline constexpr double kCalibrationMatrices = 3;
+
+FitResult fit_least_squares(const Problem& problem);
+
 /// The fit's penalty; the report says which it is and what it took.
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);
 

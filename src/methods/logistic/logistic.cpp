@@ -2,21 +2,25 @@
 // logistic_objective.hpp, by the method of minimise.hpp. λ not given: fitted along a path from strong to weak, each
 // from the one before, on the rows that are not held out; the λ with the least log loss on those that are is refitted
 // on all rows.
+#include "methods/logistic/logistic.hpp"
+
+#include "core/memory.hpp"
+#include "methods/least_squares/least_squares.hpp"
 #include "methods/logistic/logistic_objective.hpp"
 #include "methods/logistic/logistic_state.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 namespace weft::detail {
 
 namespace {
 
 constexpr Index kDefaultIterations = 100;
-constexpr double kDefaultCache = 1024.0 * 1024 * 1024;
-constexpr double kDefaultBlocks = 4.0 * kDefaultCache;
-constexpr double kMatrices = 5;       // T × T: penalty, accumulator, Gram, factor, and one copy on the way
 constexpr double kBlockMatrices = 3;  // per class: the old Gram and factor while the new one is summed
 constexpr std::size_t kPathLength = 8;
 constexpr double kPathRatio = 0.1;
@@ -29,24 +33,21 @@ void check_task(const Problem& problem) {
                 "take --fit least-squares, or --task classification if the numbers are classes");
 }
 
-struct MemoryPlan {
+struct Holding {
   bool block_per_class = true;
   double cache = 0;  ///< bytes for Φ
 };
 
 /// First the T × T matrices, then a block per class, then Φ.
-MemoryPlan plan_memory(const Problem& problem) {
+Holding plan_memory(const Problem& problem) {
   const auto features = static_cast<double>(problem.map.features());
-  const double matrix = features * features * sizeof(double);
-  const double needed = kMatrices * matrix;
-  const double limit = problem.run.max_memory;
-  if (limit > 0 && needed > limit)
-    throw Error(
-        ErrorKind::memory, "logistic with these features needs more memory than is allowed", "--max-memory",
-        "allow " + std::to_string(static_cast<long>(std::ceil(needed / 1048576))) + "M or take fewer --features");
-  const double blocks = kBlockMatrices * static_cast<double>(problem.rows.outputs()) * matrix;
-  const bool fit = needed + blocks <= (limit > 0 ? limit : kDefaultBlocks);
-  return {fit, limit > 0 ? limit - needed - (fit ? blocks : 0) : kDefaultCache};
+  MemoryPlan plan(problem.run);
+  plan.hold("square matrices of the features", kSumsMatrices * features * features);
+  plan.check(fmt::format("{:.0f} features", features), "--features", "take fewer, or allow more memory");
+  MemoryPlan with_blocks = plan;
+  with_blocks.hold("a block per class",
+                   kBlockMatrices * static_cast<double>(problem.rows.outputs()) * features * features);
+  return with_blocks.fits() ? Holding{true, with_blocks.spare()} : Holding{false, plan.spare()};
 }
 
 double total(const std::vector<double>& weights) {
@@ -104,27 +105,22 @@ void report_path(Fit& fit, double lambda) {
 double choose_lambda(Fit& fit, Minimum& stopped) {
   const std::vector<double> done = std::move(fit.state.losses);
   fit.state.losses.clear();
-  double lambda = fit.state.first_lambda;
-  double best_lambda = lambda;
-  double best_loss = std::numeric_limits<double>::infinity();
-  int worse = 0;
-  for (std::size_t i = 0; i < kPathLength && worse < kPatience; ++i, lambda *= kPathRatio) {
-    double loss = i < done.size() ? done[i] : 0;
-    if (i >= done.size()) {
+  const auto resumed = [&] { return fit.state.losses.size() <= done.size(); };  // what the last λ was
+  const std::vector<double> lambdas = geometric_path(fit.state.first_lambda, kPathRatio, kPathLength);
+  const auto loss_of = [&](double lambda) -> std::optional<double> {
+    const std::size_t k = fit.state.losses.size();
+    if (k >= done.size()) {
       stopped = fit.descend(lambda, kPathTolerance);
-      if (stopped.stop == Stop::time_budget) break;
-      loss = stopped.at.held_out;
+      if (stopped.stop == Stop::time_budget) return std::nullopt;
     }
-    fit.state.losses.push_back(loss);
+    fit.state.losses.push_back(k < done.size() ? done[k] : stopped.at.held_out);
     report_path(fit, lambda);
-    ++worse;
-    if (!(loss < best_loss)) continue;
-    worse = 0;
-    best_loss = loss;
-    best_lambda = lambda;
-    if (i >= done.size()) fit.state.best = fit.state.x;
-  }
-  return best_lambda;
+    return fit.state.losses.back();
+  };
+  const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, loss_of, [&](double) {
+    if (!resumed()) fit.state.best = fit.state.x;
+  });
+  return lambdas[path.least().value_or(0)];
 }
 
 void describe(const Minimum& minimum, FitReport& report) {
@@ -163,12 +159,12 @@ Choice fit_path(Fit& fit) {
   if (!finishing && choice.minimum.stop == Stop::time_budget) return choice;
   fit.state.finishing = true;
   fit.objective.train_on_all_rows();
-  choice.minimum = fit.descend(choice.lambda, fit.problem.options.tolerance);
+  choice.minimum = fit.descend(choice.lambda, fit.problem.options.own<LogisticOptions>().tolerance);
   return choice;
 }
 
 Choice fit_given(Fit& fit, double lambda) {
-  if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.tolerance)};
+  if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.own<LogisticOptions>().tolerance)};
   Choice choice{lambda, {}};
   choice.minimum.x = fit.state.x;
   choice.minimum.stop = Stop::converged;  // the penalty drowns every feature, and the intercepts are exact
@@ -199,16 +195,17 @@ FitResult make_result(const Matrix& x, FitReport report) {
 
 FitResult fit_logistic(const Problem& problem) {
   check_task(problem);
-  const MemoryPlan memory = plan_memory(problem);
+  const Holding memory = plan_memory(problem);
   FeatureRows rows(problem, memory.cache);
   const FitOptions& options = problem.options;
-  const Penalty penalty = make_penalty(problem.map, options.regularizer, problem.run);
-  LogisticObjective objective(problem, rows, penalty, options.lambda ? 0 : options.lambda_holdout,
+  const auto& own = options.own<LogisticOptions>();
+  const Penalty penalty = make_penalty(problem.map, own.regularizer, problem.run);
+  LogisticObjective objective(problem, rows, penalty, options.lambda ? 0 : *options.lambda_holdout,
                               memory.block_per_class);
   const ClassWeights weights = objective.class_weights();
   check_weights(problem, weights);
   const Matrix start = without_features(problem, objective, weights.training);
-  const Index iterations = options.iterations > 0 ? options.iterations : kDefaultIterations;
+  const Index iterations = own.iterations > 0 ? *own.iterations : kDefaultIterations;
   Fit fit{problem, penalty, objective, LogisticCheckpoint(problem), {start, start, 0, {}}, iterations};
   fit.checkpoint.load(fit.state);
   const Choice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);

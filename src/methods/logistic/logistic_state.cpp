@@ -8,32 +8,31 @@ namespace weft::detail {
 
 namespace {
 
-constexpr const char* kFit = "logistic";
-
 std::vector<double> values(const Matrix& matrix) {
   return {matrix.data(), matrix.data() + matrix.rows() * matrix.cols()};
 }
 
 }  // namespace
 
-LogisticCheckpoint::LogisticCheckpoint(const Problem& problem) : problem_(problem) {
-  if (!problem.options.checkpoint.empty()) digest_ = checkpoint_digest(problem);
+LogisticCheckpoint::LogisticCheckpoint(const Problem& problem)
+    : name_(method_name(problem.options.method)), own_(problem.options.own<LogisticOptions>()) {
+  if (!own_.checkpoint->empty()) digest_ = checkpoint_digest(problem);
 }
 
 void LogisticCheckpoint::save(const LogisticState& state) const {
-  if (problem_.options.checkpoint.empty()) return;
+  if (own_.checkpoint->empty()) return;
   const auto step = static_cast<Index>(state.losses.size());
-  Checkpoint{kFit,
+  Checkpoint{name_,
              digest_,
              step,
              {values(state.x), values(state.best), {state.first_lambda, state.finishing ? 1.0 : 0.0}, state.losses}}
-      .save(problem_.options.checkpoint);
+      .save(own_.checkpoint);
 }
 
 void LogisticCheckpoint::load(LogisticState& state) const {
-  if (!problem_.options.resume) return;
-  const std::string& path = problem_.options.checkpoint;
-  const Checkpoint kept = Checkpoint::load(path, kFit, digest_);
+  if (!own_.resume) return;
+  const std::string& path = own_.checkpoint;
+  const Checkpoint kept = Checkpoint::load(path, name_, digest_);
   const auto size = static_cast<std::size_t>(state.x.rows() * state.x.cols());
   if (kept.arrays.size() != 4 || kept.arrays[0].size() != size || kept.arrays[1].size() != size ||
       kept.arrays[2].size() != 2)

@@ -17,7 +17,7 @@ struct LogisticState {
   bool finishing = false;      ///< λ is chosen, and x belongs to the fit on all rows
 };
 
-/// Does nothing where options.checkpoint is empty.
+/// Does nothing without a checkpoint in the options.
 class LogisticCheckpoint {
  public:
   explicit LogisticCheckpoint(const Problem& problem);
@@ -26,7 +26,8 @@ class LogisticCheckpoint {
   void load(LogisticState& state) const;
 
  private:
-  const Problem& problem_;
+  std::string name_;
+  const LogisticOptions& own_;
   std::string digest_;
 };
 

@@ -1,8 +1,8 @@
 #include "train/search/feature_curve.hpp"
 
 #include "core/parallel.hpp"
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
-#include "methods/normal_equations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,8 @@ void fit_fold(const Accumulator& training, const Matrix& penalty, const Growth& 
   intercepts.assign(static_cast<std::size_t>(alternatives * outputs), 0.0);
   parallel_for(static_cast<Index>(lambdas.size()), run.thread_count(), [&](Index l) {
     const double lambda = lambdas[static_cast<std::size_t>(l)] * equations.weight;
-    const RidgeSolution full = solve_regularised(gram, penalty, lambda, options.epsilon * equations.weight, cross, 1);
+    const RidgeSolution full = solve_regularised(
+        gram, penalty, lambda, options.own<LeastSquaresOptions>().epsilon * equations.weight, cross, 1);
     const std::vector<Matrix> leading = full.factor.solve_leading(cross, growth.sizes);
     for (Index s = 0; s < sizes; ++s) {
       Matrix solution(training.features(), outputs);

@@ -1,8 +1,8 @@
 #include "train/search/leave_one_out.hpp"
 
 #include "linalg/linear_scores.hpp"
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
-#include "methods/normal_equations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,8 @@ class HatRows {
         run_(run),
         equations_(normal_equations(sum_of_all(sums), options.intercept)),
         solution_(solve_regularised(equations_.gram, penalty.matrix, lambda * equations_.weight,
-                                    options.epsilon * equations_.weight, equations_.cross, run.thread_count())),
+                                    options.own<LeastSquaresOptions>().epsilon * equations_.weight, equations_.cross,
+                                    run.thread_count())),
         intercepts_(equations_.intercepts(solution_.coefficients)),
         share_(options.intercept ? 1 / equations_.weight : 0) {
     for (std::size_t o = 0; o < intercepts_.size(); ++o) intercepts_[o] += sums.shift[o];

@@ -1,8 +1,7 @@
 #include "train/search/left_out.hpp"
 
 #include "core/stopwatch.hpp"
-#include "methods/kernel/kernel_left_out.hpp"
-#include "sampling/landmarks.hpp"
+#include "methods/method.hpp"
 
 namespace weft::detail {
 
@@ -10,9 +9,10 @@ std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& in
                                     const FitOptions& fit, const Run& run) {
   const Stopwatch clock;
   const FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
-  const FittedMap made = choose_landmarks(validation.rows, inputs, candidate.family, options, run);
-  const KernelLeftOut path =
-      kernel_left_out({made.map, validation.rows, validation.targets.task, options, candidate.family, run});
+  const FittedMap made =
+      make_map({candidate.family, options, inputs, {validation.rows, validation.rows}, validation.targets.task, run});
+  const LeftOutPath path =
+      method_of(options).left_out({made.map, validation.rows, validation.targets.task, options, candidate.family, run});
   if (!path.complete) return std::nullopt;
   const std::vector<Judgement> judgements =
       judge_scores(validation, path.scores, static_cast<Index>(path.lambdas.size()));

@@ -1,5 +1,5 @@
-// Judging exact kernel ridge regression by its leave-one-out predictions: one decomposition per configuration serves
-// every λ, where folds would need one each.
+// Judging methods that know their leave-one-out predictions in closed form (exact kernel ridge): one decomposition per
+// configuration serves every λ, where folds would need one each.
 #pragma once
 
 #include "train/search/search_space.hpp"

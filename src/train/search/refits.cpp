@@ -3,8 +3,8 @@
 #include "core/stopwatch.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/linear_scores.hpp"
+#include "methods/method.hpp"
 #include "methods/problem.hpp"
-#include "train/make_map.hpp"
 
 namespace weft::detail {
 
@@ -18,9 +18,9 @@ bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validati
   const auto rows = filter_rows(validation.rows, keep);
   keep.flip();
   const auto held_out = filter_rows(validation.rows, keep);
-  const FittedMap made = make_map(candidate.family, options, inputs, {*rows, *rows}, validation.targets.task, run);
+  const FittedMap made = make_map({candidate.family, options, inputs, {*rows, *rows}, validation.targets.task, run});
   const FitResult fit =
-      fit_problem({made.map, *rows, validation.targets.task, options, candidate.family, run, made.shares});
+      method_of(options).run({made.map, *rows, validation.targets.task, options, candidate.family, run, made.shares});
   const FeatureMap& map = fit.map ? *fit.map : made.map;
   probabilistic = fit.probabilistic;
   std::vector<Index> positions;
@@ -46,7 +46,7 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
                                      const FitOptions& fit, const Run& run) {
   const Stopwatch clock;
   FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
-  options.calibrate = false;  // the metric calibrates scores itself
+  set_own_text(options.method, "calibrate", "false");  // the metric calibrates scores itself
   Matrix scores(validation.targets.outputs(), validation.targets.rows());
   bool probabilistic = false;
   for (Index f = 0; f < validation.folds; ++f)

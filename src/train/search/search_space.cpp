@@ -2,6 +2,7 @@
 
 #include "core/interval.hpp"
 #include "core/random.hpp"
+#include "methods/method.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,17 +36,16 @@ struct Dimension {
   Range range;
 };
 
-/// No path of λs is shared between the folds of a learned activation, and the fifth of a fold's rows on which its fit
-/// would choose one is few: λ is a number of the configuration.
-bool learned(const FitOptions& fit) {
-  return fit.fit == "learned-activation" && fit.solver != "sgd";
+bool searches_lambda(const FitOptions& fit) {
+  const auto searches = method_of(fit).searches_lambda;
+  return searches != nullptr && searches(fit);
 }
 
 /// What the kernels of a family ask for. One γ serves a family of stumps; unions choose it by θ and κ, which mean the
 /// same for each of their parts.
 void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
   const Allowed positive = Allowed::positive();
-  if (family.sigma == FamilyOptions{}.sigma)
+  if (!family.sigma.given())
     result.push_back({Number::sigma, parse_range(options.sigma_range, "--sigma-range", true, positive)});
   const bool given = family.gamma || family.theta || family.kappa || family.shrink;
   bool gaussian = false;
@@ -65,46 +65,44 @@ void add_family_numbers(const FamilyOptions& family, const TuneOptions& options,
     result.push_back({Number::gamma, parse_range(options.gamma_range, "--gamma-range", true, positive)});
   else if (!given && gaussian)
     result.push_back({Number::theta, parse_range(options.theta_range, "--theta-range", false, Allowed::inside(0, 1))});
-  const std::string kappa = options.kappa_range != "auto" ? options.kappa_range : relu ? "1.5:100" : "1.5:50";
+  const std::string kappa = options.kappa_range != "auto" ? *options.kappa_range : relu ? "1.5:100" : "1.5:50";
   if (!given && exponential)
     result.push_back({Number::kappa, parse_range(kappa, "--kappa-range", false, Allowed{.low = 1, .low_open = true})});
 }
 
 /// Whether λ multiplies the norm of an RKHS.
-bool punishes_norm(const FamilyOptions& family, const FitOptions& fit) {
-  if (fit.fit == "kernel-ridge") return true;
-  if (fit.regularizer != "auto") return fit.regularizer != "ridge";
+bool penalises_norm(const FamilyOptions& family, const FitOptions& fit) {
+  if (method_of(fit).kernel_machine) return true;
+  const std::string regularizer = own_text(fit.method, "regularizer");
+  if (!regularizer.empty() && regularizer != "auto") return regularizer != "ridge";
   if (family.family == "auto") return false;
   const std::vector<FamilyPart> parts = parse_family(family.family);
   return std::none_of(parts.begin(), parts.end(), [](const FamilyPart& part) { return part.family.kernel.none(); });
 }
 
-/// A kernel machine has a bandwidth, or the numbers of the family whose limit it is, or none.
+/// The hyperparameters that are left open.
 std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   bool bandwidth) {
   std::vector<Dimension> result;
-  FamilyOptions searched = family;
-  const bool machine = fit.fit == "kernel-ridge";
-  const bool implicit = machine && Kernel::parse_kind(fit.kernel) == Kernel::Kind::implicit;
-  if (implicit) searched.family = Kernel::implicit_family(fit.kernel);
-  if (!machine || implicit) add_family_numbers(searched, options, result);
+  const Method& method = method_of(fit);
+  const auto searched = method.searched_family == nullptr ? family : method.searched_family(fit, family);
+  if (searched) add_family_numbers(*searched, options, result);
   const Allowed positive = Allowed::positive();
   if (bandwidth)
     result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "--bandwidth-range", true, positive)});
-  if ((options.lambdas == 1 || learned(fit)) && !fit.lambda) {
-    const std::string lambda = options.lambda_range != "auto" ? options.lambda_range
-                               : punishes_norm(searched, fit) ? "1e-12:1e-4"
-                               : learned(fit)                 ? "1e-8:1e-3"
-                                                              : "1e-5:1e-3";
+  if ((options.lambdas == 1 || searches_lambda(fit)) && !fit.lambda) {
+    const std::string lambda = options.lambda_range != "auto"                   ? *options.lambda_range
+                               : penalises_norm(searched.value_or(family), fit) ? "1e-12:1e-4"
+                                                                                : method.lambda_range;
     result.push_back({Number::lambda, parse_range(lambda, "--lambda-range", true, positive)});
   }
   return result;
 }
 
-/// Whether configuration 0 has the library's default for this number. λ has none, but a learned activation's fit
-/// chooses its own.
+/// Whether configuration 0 has the library's default for this number. λ has none, but a fit of
+/// its own may choose it.
 bool has_default(const Dimension& dimension, const FitOptions& fit, const TuneOptions& options) {
-  return dimension.number != Number::lambda || (learned(fit) && options.lambdas != 1);
+  return dimension.number != Number::lambda || (searches_lambda(fit) && options.lambdas != 1);
 }
 
 void set(Candidate& candidate, const Dimension& dimension, double u) {
@@ -134,7 +132,7 @@ void set(Candidate& candidate, const Dimension& dimension, double u) {
 
 FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth) {
   fit.lambda = lambda;
-  if (bandwidth) fit.bandwidth = fmt::format("{}", *bandwidth);  // as many digits as it has
+  if (bandwidth) set_own_text(fit.method, "bandwidth", fmt::format("{}", *bandwidth));  // as many digits as it has
   return fit;
 }
 
@@ -142,10 +140,27 @@ Trial trial_of(const Candidate& candidate, const FitOptions& fit) {
   Trial trial;
   trial.number = candidate.number;
   trial.family = candidate.family;
-  if (fit.fit == "kernel-ridge") trial.kernel = fit.kernel;
+  trial.kernel = own_text(fit.method, "kernel");
   trial.bandwidth = candidate.bandwidth;
   trial.lambda = candidate.lambda;
   return trial;
+}
+
+void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& fit, const TuneOptions& options,
+                  bool bandwidth) {
+  const auto check = [&](Number number, const Setting<std::string>& range, const char* option, const char* remedy) {
+    if (!range.given()) return;
+    for (const FamilyOptions& family : families)
+      for (const Dimension& dimension : dimensions(family, fit, options, bandwidth))
+        if (dimension.number == number) return;
+    throw Error(ErrorKind::option, "no configuration of this search draws from it", option, remedy);
+  };
+  check(Number::sigma, options.sigma_range, "--sigma-range", "leave it out, or leave out --sigma");
+  check(Number::gamma, options.gamma_range, "--gamma-range", "leave it out");
+  check(Number::theta, options.theta_range, "--theta-range", "leave it out");
+  check(Number::kappa, options.kappa_range, "--kappa-range", "leave it out");
+  check(Number::lambda, options.lambda_range, "--lambda-range", "leave it out, or add --lambdas 1");
+  check(Number::bandwidth, options.bandwidth_range, "--bandwidth-range", "leave it out");
 }
 
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
@@ -163,10 +178,8 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
     count = 1;
     for (std::size_t d = 0; d < space.size(); ++d) count *= levels;
   }
-  const TuneOptions usual;
-  const bool presets = !grid && options.sigma_range == usual.sigma_range && options.gamma_range == usual.gamma_range &&
-                       options.theta_range == usual.theta_range && options.kappa_range == usual.kappa_range &&
-                       options.bandwidth_range == usual.bandwidth_range;
+  const bool presets = !grid && !options.sigma_range.given() && !options.gamma_range.given() &&
+                       !options.theta_range.given() && !options.kappa_range.given() && !options.bandwidth_range.given();
   std::vector<Candidate> result;
   for (Index k = 0; k < count; ++k) {
     Candidate candidate{k, family, fit.lambda, bandwidth};

@@ -21,6 +21,10 @@ FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::option
 /// A trial without a score yet.
 Trial trial_of(const Candidate& candidate, const FitOptions& fit);
 
+/// Throws where a range is given that no configuration of these families draws from.
+void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& fit, const TuneOptions& options,
+                  bool bandwidth);
+
 /// All candidates of one family: the first of a random search is the library's default, so that a search is never worse
 /// than none; the others are drawn from the ranges of Anonymous 2026, Table 14 (docs/mathematics.md §4.3). A grid has
 /// as many levels per number as fit into the count. `bandwidth` is what a kernel's is searched around; none: it is not

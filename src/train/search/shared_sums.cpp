@@ -2,8 +2,8 @@
 
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "linalg/normal_equations.hpp"
 #include "linalg/ridge_path.hpp"
-#include "methods/normal_equations.hpp"
 #include "objective/lambda_grid.hpp"
 
 #include <algorithm>
@@ -22,8 +22,9 @@ void fit_fold(const Accumulator& training, const PathRegulariser& regulariser, s
   std::vector<double> scaled;
   for (const double lambda : lambdas)
     if (std::isfinite(lambda * equations.weight)) scaled.push_back(lambda * equations.weight);
-  const RidgePath path = ridge_path(equations.gram, regulariser, scaled, options.epsilon * equations.weight,
-                                    equations.cross, run.thread_count());
+  const RidgePath path =
+      ridge_path(equations.gram, regulariser, scaled, options.own<LeastSquaresOptions>().epsilon * equations.weight,
+                 equations.cross, run.thread_count());
   const Matrix zero(training.features(), outputs);
   std::size_t solved = 0;
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
@@ -121,7 +122,7 @@ class Batch {
   bool fit_paths(Index lambdas) {
     for (std::size_t k = 0; k < maps_.size(); ++k) {
       if (run_.out_of_time()) return false;
-      penalties_.push_back(make_penalty(maps_[k], fit_.regularizer, run_));
+      penalties_.push_back(make_penalty(maps_[k], fit_.own<LeastSquaresOptions>().regularizer, run_));
       lambdas_.push_back(trial_lambdas(candidates_[k], sums_[k], penalties_[k], fit_, lambdas));
       try {
         fits_.push_back(fit_path(sums_[k], penalties_[k], lambdas_[k], fit_, run_));

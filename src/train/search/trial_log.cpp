@@ -25,7 +25,7 @@ Json to_json(const Trial& trial) {
   return {{"number", trial.number},
           {"family", text_to_json(trial.family.family)},
           {"rows", number_to_json(trial.rows)},
-          {"sigma", number_to_json(trial.family.sigma)},
+          {"sigma", number_to_json(*trial.family.sigma)},
           {"gamma", number_to_json(trial.family.gamma)},
           {"theta", number_to_json(trial.family.theta)},
           {"kappa", number_to_json(trial.family.kappa)},
@@ -119,10 +119,11 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
                            const TuneOptions& options, const char* metric) {
   SearchIdentity identity;
   const auto add = [&](const char* name, const auto& value) {
-    if constexpr (is_optional<std::decay_t<decltype(value)>>::value)
-      identity.emplace_back(name, value ? number_text(static_cast<double>(*value)) : "none");
+    const auto& plain = plain_value(value);
+    if constexpr (is_optional<std::decay_t<decltype(plain)>>::value)
+      identity.emplace_back(name, plain ? number_text(static_cast<double>(*plain)) : "none");
     else
-      identity.emplace_back(name, fmt::format("{}", value));
+      identity.emplace_back(name, fmt::format("{}", plain));
   };
   const std::string text = encoder.to_json();
   Crc64 digest;
@@ -130,7 +131,8 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
   add("data", fmt::format("{:016x}", digest.value()));
   add("data rows", encoder.rows_seen());
   for_each_field<FamilyOptions>([&](const auto& field) { add(field.name, family.*field.member); });
-  for_each_field<FitOptions>([&](const auto& field) { add(field.name, fit.*field.member); });
+  add("fit", method_name(fit.method));
+  for_each_fit_field(fit, [&](const auto& field, const auto& member) { add(field.name, member); });
   // More configurations of a random search begin with the same ones; elsewhere the number decides what they are.
   const std::vector<std::string> free = {"minutes", "log", "smallest", "metric",
                                          options.search == "random" ? "configurations" : ""};

@@ -1,12 +1,10 @@
-// The search: candidates in batches of one family, in turn, until all are judged or the time is over.
+// The search: candidates in batches of one family, in turn, until all are judged or the time limit is reached.
 #include <weft/tune.hpp>
 
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
-#include "methods/kernel/kernel_checks.hpp"
-#include "methods/problem.hpp"
-#include "sampling/landmarks.hpp"
+#include "methods/method.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/leave_one_out.hpp"
 #include "train/search/left_out.hpp"
@@ -32,8 +30,10 @@ namespace {
 constexpr std::size_t kLargestBatch = 8;
 
 /// Features chosen by looking at the rows differ from fold to fold: no sums to share.
-bool judged_by_sums(const FamilyOptions& family, const FitOptions& fit) {
-  return fit.fit == "least-squares" && !samples_from_data(family);
+Judged judged_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
+  const auto judged = method_of(fit).judged;
+  const Judged by = judged == nullptr ? Judged::refits : judged(fit, rows);
+  return by == Judged::shared_sums && samples_from_data(family) ? Judged::refits : by;
 }
 
 /// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
@@ -60,30 +60,29 @@ std::vector<std::vector<Candidate>> next_round(std::vector<std::deque<Candidate>
 
 class Search {
  public:
-  Search(const Encoder& encoder, const BlockSource& rows, Metric metric, const FamilyOptions& family,
-         const FitOptions& fit, const TuneOptions& options, const Run& run,
-         const std::function<void(const Trial&)>& on_trial)
+  Search(const TuneRequest& request, const Encoder& encoder, const BlockSource& rows, Metric metric, const Run& run)
       : encoder_(encoder),
         rows_(rows),
-        fit_(fit),
-        options_(options),
+        fit_(request.fit),
+        method_(method_of(fit_)),
+        options_(request.options),
         run_(run),
-        on_trial_(on_trial),
-        features_(fit.fit == "kernel-ridge" ? fit.landmarks : family.features),
-        by_sums_(judged_by_sums(family, fit)),
-        all_(make_validation(rows, encoder.target(), metric, options.folds, family.seed)),
-        log_(options.log, identity_of(encoder, family, fit, options, metric_name(metric))) {
+        on_trial_(request.on_trial),
+        features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
+        by_sums_(judged_by(request.family, fit_, rows.rows()) == Judged::shared_sums),
+        all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
+        log_(options_.log, identity_of(encoder, request.family, fit_, options_, metric_name(metric))) {
+    check_use();
     check_memory();
     result_.metric = metric_name(metric);
     result_.larger_is_better = larger_is_better(metric);
-    const std::vector<std::string> names = fitted_families(family.family);
-    const std::optional<double> bandwidth = searched_bandwidth(family);
-    for (std::size_t f = 0; f < names.size(); ++f) {
-      FamilyOptions one = family;
-      one.family = names[f];
-      families_.push_back(candidates(family_for(fit, one), fit, options, bandwidth));
+    const std::vector<FamilyOptions> all = fitted_families(request.family);
+    const std::optional<double> bandwidth = searched_bandwidth(request.family);
+    check_ranges(all, fit_, options_, bandwidth.has_value());
+    for (std::size_t f = 0; f < all.size(); ++f) {
+      families_.push_back(candidates(all[f], fit_, options_, bandwidth));
       for (Candidate& candidate : families_.back())
-        candidate.number = candidate.number * static_cast<Index>(names.size()) + static_cast<Index>(f);
+        candidate.number = candidate.number * static_cast<Index>(all.size()) + static_cast<Index>(f);
       result_.planned += static_cast<Index>(families_.back().size());
     }
   }
@@ -110,31 +109,32 @@ class Search {
   }
 
  private:
-  /// What the rows say a kernel's bandwidth should be, where it is neither given nor without meaning.
   std::optional<double> searched_bandwidth(const FamilyOptions& family) const {
-    if (fit_.fit != "kernel-ridge" || bandwidth_number(fit_)) return std::nullopt;
-    const Kernel kernel = choose_kernel(rows_, encoder_.inputs(), family, fit_, run_);
-    return kernel.has_bandwidth() ? std::optional(kernel.bandwidth()) : std::nullopt;
+    if (method_.searched_bandwidth == nullptr) return std::nullopt;
+    return method_.searched_bandwidth({family, fit_, encoder_.inputs(), {rows_, rows_}, all_.targets.task, run_});
   }
 
-  /// Of "all", those that the fit can take; what is named must be possible. A family that stands for another one of
-  /// them is tried once.
-  std::vector<std::string> fitted_families(const std::string& text) {
-    std::vector<std::string> names;
+  /// Of "all", those that the method can take; what is named must be possible. A family that stands for another one of
+  /// them is tried once. A kernel machine has no family of its own.
+  std::vector<FamilyOptions> fitted_families(const FamilyOptions& asked) {
+    if (method_.kernel_machine) return {asked};
+    std::vector<FamilyOptions> families;
     std::string refused;
-    for (const std::string& name : tuned_families(text)) {
-      const std::string meant = family_for(fit_, {.family = name}).family;
+    for (const std::string& name : tuned_families(asked.family)) {
+      FamilyOptions one = asked;
+      one.family = name == "auto" ? method_.automatic_family : name;
       try {
-        if (meant != "auto") check_family(fit_, parse_family(meant));
+        if (one.family != "auto" && method_.check_family != nullptr) method_.check_family(parse_family(one.family));
       } catch (const Error&) {
-        if (text != "all") throw;
+        if (asked.family != "all") throw;
         refused += (refused.empty() ? "" : ", ") + name;
         continue;
       }
-      if (std::find(names.begin(), names.end(), meant) == names.end()) names.push_back(meant);
+      const auto same = [&](const FamilyOptions& other) { return other.family == one.family; };
+      if (std::none_of(families.begin(), families.end(), same)) families.push_back(std::move(one));
     }
-    if (!refused.empty()) result_.notes.push_back(fmt::format("--fit {} cannot take {}", fit_.fit, refused));
-    return names;
+    if (!refused.empty()) result_.notes.push_back(fmt::format("--fit {} cannot take {}", method_.name, refused));
+    return families;
   }
 
   /// Families take turns, so that a budget that ends early has seen something of each. Batches grow: what is judged
@@ -226,10 +226,9 @@ class Search {
   }
 
   std::optional<Trial> judge_alone(const Candidate& candidate, const Validation& validation) const {
-    const bool exact =
-        fit_.fit == "kernel-ridge" && kernel_solver(fit_, validation.targets.rows()) == KernelSolver::exact;
+    const bool left_out = judged_by(candidate.family, fit_, validation.targets.rows()) == Judged::left_out;
     try {
-      return (exact ? judge_left_out : judge_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
+      return (left_out ? judge_left_out : judge_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;
       Trial trial = trial_of(candidate, fit_);
@@ -255,33 +254,39 @@ class Search {
                        static_cast<double>(validation.folds), validation.metric == Metric::mse);
   }
 
+  void check_use() const {
+    if (options_.smallest.given() && !by_sums_)
+      throw Error(ErrorKind::option, "this search has no scores for fewer features", "--smallest",
+                  "leave it out, or use --fit least-squares on features that are drawn");
+  }
+
   void check_memory() const {
-    if (fit_.fit == "kernel-ridge") {
+    if (method_.kernel_machine) {
       FitOptions options = fit_;
       if (options_.lambdas == 1 && !options.lambda) options.lambda = 1;  // any: it is drawn, and no path is held
-      check_kernel_memory(rows_.rows(), encoder_.inputs().columns(), options, run_);
+      method_.check_memory(options, {0, rows_.rows(), encoder_.inputs().columns()}, run_);
     }
-    const double square = 8 * static_cast<double>(features_) * static_cast<double>(features_);
-    const double needed = bytes_each(all_) + 4 * square;  // equations, factor and training sums of the fold at hand
-    if (by_sums_ && needed > memory_limit(run_))
-      throw_too_large(fmt::format("the sums of {} folds of {} features", all_.folds, features_), needed, run_,
-                      "--features", "take fewer features or folds");
+    if (!by_sums_) return;
+    const auto features = static_cast<double>(features_);
+    MemoryPlan plan(run_);
+    plan.hold("the sums of the folds", bytes_each(all_) / sizeof(double));
+    plan.hold("the equations of the fold at hand", 4 * features * features);
+    plan.check(fmt::format("the sums of {} folds of {} features", all_.folds, features_), "--features",
+               "take fewer features or folds");
   }
 
-  /// Configurations that memory has room for.
-  double room(const Validation& validation) const {
-    return memory_limit(run_) / (run_.max_memory > 0 ? 2 : 4) / bytes_each(validation);
-  }
+  /// Configurations that may be held at once.
+  double most_at_once(const Validation& validation) const { return MemoryPlan(run_).spare() / bytes_each(validation); }
 
   std::size_t batches_at_once(const Validation& validation) const {
-    return by_sums_
-               ? static_cast<std::size_t>(std::clamp(room(validation), 1.0, static_cast<double>(run_.thread_count())))
-               : 1;
+    return by_sums_ ? static_cast<std::size_t>(
+                          std::clamp(most_at_once(validation), 1.0, static_cast<double>(run_.thread_count())))
+                    : 1;
   }
 
   std::size_t largest_batch(const Validation& validation, std::size_t at_once) const {
     return static_cast<std::size_t>(
-        std::clamp(room(validation) / static_cast<double>(at_once), 1.0, static_cast<double>(kLargestBatch)));
+        std::clamp(most_at_once(validation) / static_cast<double>(at_once), 1.0, static_cast<double>(kLargestBatch)));
   }
 
   /// Over all families together: a family whose best is beaten on few rows need not be seen on many.
@@ -318,7 +323,7 @@ class Search {
       return;
     }
     if (result_.out_of_time)
-      throw Error(ErrorKind::option, "the time was over before one configuration was judged", "--minutes",
+      throw Error(ErrorKind::option, "the time limit was reached before one configuration was judged", "--minutes",
                   "give more time, fewer features (--features) or fewer folds (--folds)");
     throw Error(ErrorKind::data, fmt::format("no configuration could be judged: {}", result_.trials.front().failure),
                 {}, "look for extreme values in the inputs");
@@ -332,7 +337,7 @@ class Search {
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
     MapGroup group(map);
     const PartSums sums = std::move(accumulate_parts(group, rows_, fit_, all_.folds, all_.part_of(), run).front());
-    const Penalty penalty = make_penalty(map, fit_.regularizer, run);
+    const Penalty penalty = make_penalty(map, fit_.own<LeastSquaresOptions>().regularizer, run);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;
     std::vector<double> lambdas;
@@ -351,6 +356,7 @@ class Search {
   const Encoder& encoder_;
   const BlockSource& rows_;
   const FitOptions& fit_;
+  const Method& method_;
   const TuneOptions& options_;
   const Run& run_;
   const std::function<void(const Trial&)>& on_trial_;
@@ -365,21 +371,21 @@ class Search {
 
 }  // namespace
 
-TuneResult tune(const Data& train, const FamilyOptions& family, const FitOptions& fit, const EncodeOptions& encode,
-                const TuneOptions& options, const Run& given_run, const std::function<void(const Trial&)>& on_trial) {
-  Run run = given_run;
+TuneResult tune(const TuneRequest& request) {
+  const TuneOptions& options = request.options;
+  Run run = request.run;
   run.started = Run::Clock::now();
   if (options.minutes > 0)
-    run.max_seconds = run.max_seconds > 0 ? std::min(run.max_seconds, 60 * options.minutes) : 60 * options.minutes;
-  check_options(family);
-  check_options(fit);
-  check_options(encode);
+    run.max_seconds =
+        std::min(run.max_seconds > 0 ? run.max_seconds : std::numeric_limits<double>::infinity(), 60 * options.minutes);
+  check_options(request.encode);
   check_options(options);
-  check_fit_options(fit, family);
-  const Encoder encoder = Encoder::fit(train, encode, run);
+  check_fit_options(request.fit, request.family);
+  const Encoder encoder = Encoder::fit(request.train, request.encode, run);
   const Metric metric = parse_metric(options.metric, encoder.target().task);
-  const auto rows = training_rows(encoder, train, fit.class_weights, std::numeric_limits<double>::infinity(), run);
-  return Search(encoder, *rows, metric, family, fit, options, run, on_trial).run(family.seed);
+  const auto rows =
+      training_rows(encoder, request.train, request.fit.class_weights, std::numeric_limits<double>::infinity(), run);
+  return Search(request, encoder, *rows, metric, run).run(request.family.seed);
 }
 
 }  // namespace weft

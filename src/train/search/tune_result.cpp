@@ -1,11 +1,10 @@
 // What a search found, and what it asks for.
 #include <weft/tune.hpp>
 
-#include "methods/kernel/kernel_checks.hpp"
+#include "methods/method.hpp"
 #include "train/search/search_space.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -57,23 +56,24 @@ std::vector<std::size_t> TuneResult::ranking() const {
   return order;
 }
 
-FamilyOptions TuneResult::family(bool smallest) const {
-  FamilyOptions options = winner().family;
-  if (smallest && !curve.empty()) options.features = curve[recommended].features;
-  return options;
+FitRequest winner_request(const TuneRequest& request, const TuneResult& result) {
+  const Trial& winner = result.winner();
+  const bool smallest = request.options.smallest && !result.curve.empty();
+  FitRequest chosen{request.train, winner.family, with_choice(request.fit, winner.lambda, winner.bandwidth),
+                    request.encode, request.run};
+  if (smallest) {
+    chosen.family.features = result.curve[result.recommended].features;
+    chosen.fit.lambda = result.curve[result.recommended].lambda;
+  }
+  const auto calibrates = method_of(chosen.fit).calibrates;
+  if (result.metric == "logloss" && calibrates != nullptr && calibrates(chosen.fit))
+    set_own_text(chosen.fit.method, "calibrate", "true");
+  chosen.alternatives = result.planned * (smallest ? static_cast<Index>(result.curve.size()) : 1);
+  return chosen;
 }
 
-FitOptions TuneResult::fit(FitOptions options, bool smallest) const {
-  options = with_choice(std::move(options), winner().lambda, winner().bandwidth);
-  if (smallest && !curve.empty()) options.lambda = curve[recommended].lambda;
-  const bool machine =
-      options.fit == "kernel-ridge" && kernel_solver(options, std::numeric_limits<Index>::max()) != KernelSolver::cg;
-  if (metric == "logloss" && (options.fit == "least-squares" || machine)) options.calibrate = true;
-  return options;
-}
-
-Index TuneResult::alternatives(bool smallest) const {
-  return planned * (smallest && !curve.empty() ? static_cast<Index>(curve.size()) : 1);
+Model fit_winner(const TuneRequest& request, const TuneResult& result) {
+  return fit(winner_request(request, result));
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 #include "methods/descent/functional_gradient.hpp"
 
 #include "methods/descent_problem.hpp"
+#include "methods/method.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,8 @@
 namespace weft {
 
 using namespace detail;
+
+using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 
 std::vector<double> uneven_weights(Index rows) {
@@ -42,25 +45,26 @@ Eigen::VectorXd algorithm_3(const Scene& scene, double intercept) {
   double mean_weight = 1;
   if (rows.weights != nullptr) mean_weight = sum_of({rows.weights, rows.weights + m}) / static_cast<double>(m);
 
-  const Loss loss = Loss::from(o, scene.task);
+  const auto& own = o.own<FunctionalGradientOptions>();
+  const Loss loss = functional_gradient_method().loss(o, scene.task);
   const Random random(scene.family.seed, Stream::fit);
   Eigen::VectorXd a = Eigen::VectorXd::Zero(features);
   Eigen::VectorXd total = a;
   Index steps = 0;
-  for (Index first = 0; first < features; first += o.features_per_step) {
+  for (Index first = 0; first < features; first += own.features_per_step) {
     const double t = static_cast<double>(++steps);
-    const Index count = std::min(o.features_per_step, features - first);
+    const Index count = std::min<Index>(own.features_per_step, features - first);
     Eigen::VectorXd gradient = 2 * *o.lambda * a;
-    for (Index i = 0; i < o.batch; ++i) {
+    for (Index i = 0; i < own.batch; ++i) {
       const Index row = random.below(m, static_cast<std::uint64_t>(steps), static_cast<std::uint32_t>(i));
       const double weight = rows.weights == nullptr ? 1 : rows.weights[row] / mean_weight;
       const double slope = weight * loss.derivative(intercept + phi.col(row).dot(a), rows.y(0, row));
       for (Index j = first; j < first + count; ++j)
-        gradient[j] += slope * raw(j, row) / static_cast<double>(o.batch * count);
+        gradient[j] += slope * raw(j, row) / static_cast<double>(own.batch * count);
     }
     a -= gradient / (2 * *o.lambda * t);
     const double norm = std::sqrt(a.dot(gram * a));
-    if (o.radius > 0 && norm > o.radius) a *= o.radius / norm;
+    if (own.radius > 0 && norm > own.radius) a *= own.radius / norm;
     total += a;
   }
   return total / static_cast<double>(steps + 1);
@@ -81,9 +85,9 @@ TEST_P(AgainstAlgorithm3, CoefficientsAreEqual) {
   const bool classes = std::string(c.loss) != "squared";
   for (const Predictions mode : {Predictions::all_rows, Predictions::batches}) {
     Scene scene(c.family, 100, 150, 1, classes, c.weights ? uneven_weights(150) : std::vector<double>{});
-    scene.options.loss = c.loss;
-    scene.options.features_per_step = c.features_per_step;
-    scene.options.radius = c.radius;
+    scene.own().loss = c.loss;
+    scene.own().features_per_step = c.features_per_step;
+    scene.own().radius = c.radius;
     scene.options.intercept = false;
     const FitResult fit = fit_functional_gradient(scene.problem(), mode);
     const Eigen::VectorXd truth = algorithm_3(scene, 0);
@@ -104,7 +108,7 @@ TEST(FunctionalGradient, ComesNearTheOptimumOfTheRegularisedRisk) {
   std::vector<double> left;
   for (const Index features : {200, 2000}) {
     Scene scene("rw-relu", features, 300);
-    scene.options.batch = 50;
+    scene.own().batch = 50;
     const FitResult fit = fit_functional_gradient(scene.problem());
     const Loss squared(Loss::Kind::squared);
     const double mean = fit.intercepts[0];
@@ -136,7 +140,7 @@ TEST(FunctionalGradient, OtherLossesMoveTheIntercept) {
   for (Index i = 0; i < 400; ++i) y(0, i) = i % 10 == 0 ? -1 : 1;
   Scene scene("rw-sign", 400, 400, 1, true);
   const TableRows rows(scene.x, y);
-  scene.options.loss = "logistic";
+  scene.own().loss = "logistic";
   const FitResult fit =
       fit_functional_gradient({scene.map, rows, Task::binary, scene.options, scene.family, scene.run});
   EXPECT_NEAR(fit.intercepts[0], std::log(9.0), 0.5);
@@ -147,7 +151,7 @@ TEST(FunctionalGradient, OtherLossesMoveTheIntercept) {
 TEST(FunctionalGradient, KeptAndRemadePredictionsAgree) {
   for (const char* family : {"rw-relu", "rw-stumps:60+rw-sign:40+rks-relu:50"}) {
     Scene scene(family, 150, 200, 2, false, uneven_weights(200));
-    scene.options.features_per_step = 4;
+    scene.own().features_per_step = 4;
     scene.options.lambda = 2;
     const FitResult kept = fit_functional_gradient(scene.problem(), Predictions::all_rows);
     const FitResult remade = fit_functional_gradient(scene.problem(), Predictions::batches);
@@ -160,7 +164,7 @@ TEST(FunctionalGradient, KeptAndRemadePredictionsAgree) {
 TEST(FunctionalGradient, ChoosesTheCheaperPredictions) {
   Scene scene("rw-sign", 100, 150);  // m < bT/2 with b = 20, not with b = 2
   EXPECT_EQ(word_of(fit_functional_gradient(scene.problem()).report, "predictions"), "kept for all rows");
-  scene.options.batch = 2;
+  scene.own().batch = 2;
   EXPECT_EQ(word_of(fit_functional_gradient(scene.problem()).report, "predictions"), "made anew for every batch");
 }
 
@@ -178,11 +182,11 @@ TEST(FunctionalGradient, ThreadsChangeNothing) {
 TEST(FunctionalGradient, ProjectionIsRespected) {
   Scene scene("rw-relu", 200, 100);
   const double free = number_of(fit_functional_gradient(scene.problem()).report, "largest_norm");
-  scene.options.radius = free / 3;
+  scene.own().radius = free / 3;
   const FitResult fit = fit_functional_gradient(scene.problem());
-  EXPECT_LE(number_of(fit.report, "largest_norm"), scene.options.radius * (1 + 1e-12));
+  EXPECT_LE(number_of(fit.report, "largest_norm"), scene.own().radius * (1 + 1e-12));
   const Eigen::VectorXd a = raw_coefficients(scene, fit);
-  EXPECT_LE(std::sqrt(a.dot(to_eigen(scene.map.gram()) * a)), scene.options.radius * (1 + 1e-9));
+  EXPECT_LE(std::sqrt(a.dot(to_eigen(scene.map.gram()) * a)), scene.own().radius * (1 + 1e-9));
 }
 
 TEST(FunctionalGradient, ARunThatWentAstraySaysSoAndTheRemedyHelps) {
@@ -193,10 +197,10 @@ TEST(FunctionalGradient, ARunThatWentAstraySaysSoAndTheRemedyHelps) {
   const double mean = astray.intercepts[0];
   ASSERT_EQ(astray.report.warnings.size(), 1u);
   const double start = risk(scene, squared, Eigen::VectorXd::Zero(100), mean);
-  scene.options.radius = std::sqrt(start / 0.01);
-  EXPECT_NE(astray.report.warnings[0].find(fmt::format("--radius {:.3g}", scene.options.radius)), std::string::npos);
+  scene.own().radius = std::sqrt(start / 0.01);
+  EXPECT_NE(astray.report.warnings[0].find(fmt::format("--radius {:.3g}", scene.own().radius)), std::string::npos);
   const Eigen::VectorXd best = least_squares_optimum(scene, mean);
-  EXPECT_LT(std::sqrt(best.dot(to_eigen(scene.map.gram()) * best)), scene.options.radius);
+  EXPECT_LT(std::sqrt(best.dot(to_eigen(scene.map.gram()) * best)), scene.own().radius);
   const FitResult held = fit_functional_gradient(scene.problem());
   EXPECT_TRUE(held.report.warnings.empty());
   EXPECT_LT(risk(scene, squared, raw_coefficients(scene, held), mean),
@@ -205,7 +209,7 @@ TEST(FunctionalGradient, ARunThatWentAstraySaysSoAndTheRemedyHelps) {
 
 TEST(FunctionalGradient, OutputsDoNotInfluenceEachOther) {
   Scene both("rw-relu", 120, 90, 2);
-  both.options.radius = 0.3;
+  both.own().radius = 0.3;
   const FitResult together = fit_functional_gradient(both.problem());
   for (Index k = 0; k < 2; ++k) {
     Matrix y(1, 90);
@@ -227,14 +231,14 @@ class Interrupted : public testing::TestWithParam<Predictions> {
 TEST_P(Interrupted, ByTheBudgetResumesToTheSameResult) {
   Scene scene("rw-relu", 700, 300, 2);
   const FitResult whole = fit_functional_gradient(scene.problem(), GetParam());
-  scene.options.checkpoint = path_;
+  scene.own().checkpoint = path_;
   scene.run.max_seconds = 1e-9;
   const FitResult part = fit_functional_gradient(scene.problem(), GetParam());
   EXPECT_EQ(word_of(part.report, "stopped"), "time budget");
   EXPECT_EQ(part.report.warnings.size(), 1u);
   EXPECT_GT(number_of(part.report, "steps"), 0);
   EXPECT_LT(number_of(part.report, "steps"), 700);
-  scene.options.resume = true;
+  scene.own().resume = true;
   scene.run.max_seconds = 0;
   scene.run.threads = 2;
   const FitResult resumed = fit_functional_gradient(scene.problem(), GetParam());
@@ -247,7 +251,7 @@ TEST_P(Interrupted, ByTheUserResumesToTheSameResult) {
   Scene scene("rw-sign", 700, 300);
   const FitResult whole = fit_functional_gradient(scene.problem(), GetParam());
   std::atomic<bool> cancel = false;
-  scene.options.checkpoint = path_;
+  scene.own().checkpoint = path_;
   scene.run.cancel = &cancel;
   scene.run.on_progress = [&](const Progress&) { cancel = true; };
   try {
@@ -258,7 +262,7 @@ TEST_P(Interrupted, ByTheUserResumesToTheSameResult) {
   }
   cancel = false;
   scene.run.on_progress = {};
-  scene.options.resume = true;
+  scene.own().resume = true;
   const FitResult resumed = fit_functional_gradient(scene.problem(), GetParam());
   EXPECT_EQ(largest_difference(whole.coefficients, resumed.coefficients), 0);
   scene.options.lambda = 0.07;
@@ -269,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(Both, Interrupted, testing::Values(Predictions::all_row
 
 TEST(FunctionalGradient, IterationsEndItEarly) {
   Scene scene("rw-sign", 300, 100);
-  scene.options.iterations = 40;
+  scene.own().iterations = 40;
   const FitResult fit = fit_functional_gradient(scene.problem());
   EXPECT_EQ(number_of(fit.report, "steps"), 40);
   EXPECT_EQ(word_of(fit.report, "iterate"), "average of 0 to 40");
@@ -317,9 +321,8 @@ TEST(FunctionalGradient, HighDimensionsGiveNumbers) {
     const Matrix x = normal_matrix(784, 50, 8);
     const TableRows rows(x, targets(x, 1));
     FitOptions fit_options;
-    fit_options.batch = 10;
+    fit_options.method = FunctionalGradientOptions{.batch = 10, .radius = 1};
     fit_options.lambda = 1;
-    fit_options.radius = 1;
     const FitResult fit = fit_functional_gradient({map, rows, Task::regression, fit_options, options, {}});
     EXPECT_TRUE(to_eigen(fit.coefficients).allFinite()) << family;
     const double norm = number_of(fit.report, "largest_norm");
@@ -340,9 +343,9 @@ ErrorKind kind_of_failure(const Scene& scene) {
 
 TEST(FunctionalGradient, MistakesAreNamed) {
   Scene scene("rw-relu", 400, 100);
-  scene.options.regularizer = "l2p";
+  scene.own().regularizer = "l2p";
   EXPECT_EQ(kind_of_failure(scene), ErrorKind::option);
-  scene.options.regularizer = "auto";
+  scene.own().regularizer = "auto";
   scene.options.lambda = 1e-12;  // steps of 1e12 on a quadratic
   EXPECT_EQ(kind_of_failure(scene), ErrorKind::option);
   scene.rows.streamed = true;

@@ -7,6 +7,8 @@
 namespace weft {
 
 using namespace detail;
+
+using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 
 const std::vector<std::string> kFamilies = {"rw-sign",   "rw-exp-relu", "rw-relu/sparse:2",

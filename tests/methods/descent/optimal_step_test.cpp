@@ -10,6 +10,8 @@
 namespace weft {
 
 using namespace detail;
+
+using Scene = BasicScene<OptimalStepOptions>;
 namespace {
 
 StepEquation made_up(Loss::Kind kind) {
@@ -65,7 +67,7 @@ TEST(StepEquation, EndsWhereThereIsNoMinimum) {
 struct FullBatchScene : Scene {
   explicit FullBatchScene(const std::string& name = "rw-relu", Index features = 60) : Scene(name, features, 120) {
     options.lambda = 1e-3;
-    options.batch = 1000;
+    own().batch = 1000;
   }
 };
 
@@ -109,7 +111,7 @@ TEST(OptimalStep, EveryStepLowersTheRiskTowardTheOptimum) {
   const double best = risk(scene, squared, least_squares_optimum(scene, mean), mean);
   double before = start;
   for (const Index steps : {10, 50, 400}) {
-    scene.options.iterations = steps;
+    scene.own().iterations = steps;
     const FitResult fit = fit_optimal_step(scene.problem());
     const double reached = risk(scene, squared, raw_coefficients(scene, fit), mean);
     EXPECT_LT(reached, before) << steps;
@@ -122,9 +124,9 @@ TEST(OptimalStep, EveryStepLowersTheRiskTowardTheOptimum) {
 TEST(OptimalStep, LearnsClassesWithEveryLoss) {
   for (const char* loss : {"squared", "logistic", "hinge", "huber"}) {
     Scene scene("rw-relu", 300, 200, 1, true);
-    scene.options.loss = loss;
+    scene.own().loss = loss;
     scene.options.lambda = 1e-4;
-    scene.options.batch = 200;
+    scene.own().batch = 200;
     const FitResult fit = fit_optimal_step(scene.problem());
     Matrix smooth(300, 200);
     scene.map.smoothings(scene.x, smooth.view());
@@ -142,16 +144,16 @@ TEST(OptimalStep, ThreadsAndInterruptionsChangeNothing) {
   const std::string path = testing::TempDir() + "weft_optimal_step_checkpoint";
   for (const Index batch : {20, 100000}) {
     Scene scene("rw-relu", 70, 70000);  // several pieces of rows, two chunks of features
-    scene.options.batch = batch;
+    scene.own().batch = batch;
     scene.options.lambda = 1e-3;
-    scene.options.loss = "huber";
+    scene.own().loss = "huber";
     const FitResult whole = fit_optimal_step(scene.problem());
     scene.run.threads = 3;
     scene.run.max_seconds = 1e-9;
-    scene.options.checkpoint = path;
+    scene.own().checkpoint = path;
     EXPECT_EQ(word_of(fit_optimal_step(scene.problem()).report, "stopped"), "time budget");
     scene.run.max_seconds = 0;
-    scene.options.resume = true;
+    scene.own().resume = true;
     EXPECT_EQ(largest_difference(fit_optimal_step(scene.problem()).coefficients, whole.coefficients), 0);
   }
   std::remove(path.c_str());

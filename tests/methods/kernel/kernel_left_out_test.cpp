@@ -13,12 +13,12 @@ namespace {
 
 using namespace testing_rows;
 
-KernelLeftOut left_out(const KernelCase& c) {
+LeftOutPath left_out(const KernelCase& c) {
   const FittedMap all = c.landmarks();
   return kernel_left_out({all.map, c.rows, Task::regression, c.options, c.family, c.run});
 }
 
-void expect_refits(const KernelCase& c, const KernelLeftOut& path, std::size_t k) {
+void expect_refits(const KernelCase& c, const LeftOutPath& path, std::size_t k) {
   const Index outputs = c.rows.outputs();
   for (Index i = 0; i < c.rows.rows(); ++i) {
     Matrix x(c.rows.x.rows(), 1);
@@ -34,13 +34,13 @@ TEST(KernelLeftOut, EqualsRefitsAlongThePath) {
     KernelCase c = KernelCase::smooth(30, 2);
     c.options.intercept = intercept;
     c.add_weights();
-    const KernelLeftOut path = left_out(c);
+    const LeftOutPath path = left_out(c);
     ASSERT_TRUE(path.complete);
     ASSERT_EQ(path.scores.rows(), 2 * static_cast<Index>(path.lambdas.size()));
     EXPECT_TRUE(std::is_sorted(path.lambdas.rbegin(), path.lambdas.rend()));
     for (const std::size_t k : {0U, 5U, 10U}) expect_refits(c, path, k);
     c.options.lambda = 3e-3;
-    const KernelLeftOut one = left_out(c);
+    const LeftOutPath one = left_out(c);
     ASSERT_EQ(one.lambdas, std::vector<double>{3e-3});
     expect_refits(c, one, 0);
   }

@@ -133,7 +133,7 @@ TEST(KernelRidge, EdgeCases) {
   EXPECT_NEAR(predictions(landmarks.map, one.fit(landmarks), one.rows.x)(0, 0), one.rows.y(0, 0), 1e-12);
 
   KernelCase same = KernelCase::smooth(10);
-  same.options.bandwidth = "mean";
+  same.own().bandwidth = "mean";
   for (Index i = 0; i < 10; ++i)
     for (Index j = 0; j < 4; ++j) same.rows.x(j, i) = 2;
   EXPECT_TRUE(std::isfinite(same.fit(same.landmarks()).intercepts[0]));
@@ -142,7 +142,7 @@ TEST(KernelRidge, EdgeCases) {
 TEST(KernelRidge, LeftOutScoresClassifyAndCalibrate) {
   KernelCase c = KernelCase::smooth(80);
   for (Index i = 0; i < 80; ++i) c.rows.y(0, i) = c.rows.y(0, i) > 3 ? 1 : -1;
-  c.options.calibrate = true;
+  c.own().calibrate = true;
   const FitResult fit = c.fit(c.landmarks(), Task::binary);
   ASSERT_EQ(fit.calibration.slope.size(), 1u);
   EXPECT_LT(fit.calibration.slope[0], 0);

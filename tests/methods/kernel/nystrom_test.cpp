@@ -46,10 +46,10 @@ TEST(Nystrom, EqualsTheDenseSolution) {
           KernelCase c = KernelCase::smooth(400, 2);
           c.options.intercept = intercept;
           c.options.lambda = 1e-3;
-          c.options.landmarks = 25;
-          c.options.landmark_sampling = sampling;
-          c.options.solver = solver;
-          c.options.tolerance = 1e-12;
+          c.own().landmarks = 25;
+          c.own().landmark_sampling = sampling;
+          c.own().solver = solver;
+          c.own().tolerance = 1e-12;
           c.rows.block_rows = 150;
           if (weighted) c.add_weights();
           const FittedMap landmarks = c.landmarks();
@@ -65,7 +65,7 @@ TEST(Nystrom, WithAllRowsIsExact) {
     KernelCase c = KernelCase::smooth(150, 2);
     c.options.intercept = intercept;
     c.options.lambda = 1e-4;
-    c.options.tolerance = 1e-12;
+    c.own().tolerance = 1e-12;
     const FittedMap landmarks = c.landmarks();
     const RowMatrix exact = predictions(landmarks.map, c.fit(landmarks), fresh);
     const FitResult fit = fit_iteratively(c, landmarks);
@@ -74,15 +74,15 @@ TEST(Nystrom, WithAllRowsIsExact) {
     EXPECT_NEAR(fit.report.number("train_mse").value(), c.fit(landmarks).report.number("train_mse").value(), 1e-8);
   }
   KernelCase more = KernelCase::smooth(30);
-  more.options.landmarks = 100;
+  more.own().landmarks = 100;
   EXPECT_TRUE(more.fit(more.landmarks()).report.number("loo_mse").has_value());
 }
 
 TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
   const TableRows fresh = smooth_problem(3, 400, 1, 12);
   KernelCase c = KernelCase::smooth(800);
-  c.options.landmarks = 60;
-  c.options.solver = "cg";
+  c.own().landmarks = 60;
+  c.own().solver = "cg";
   const FittedMap landmarks = c.landmarks();
   const auto error = [&](const FitResult& fit) {
     return (predictions(landmarks.map, fit, fresh.x) - to_eigen(fresh.y.view()).transpose()).squaredNorm() / 400;
@@ -97,9 +97,9 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
 TEST(Nystrom, BitsDoNotDependOnThreads) {
   for (const char* sampling : {"uniform", "leverage"}) {
     KernelCase c = KernelCase::smooth(700);
-    c.options.landmarks = 300;
-    c.options.solver = "cg";
-    c.options.landmark_sampling = sampling;
+    c.own().landmarks = 300;
+    c.own().solver = "cg";
+    c.own().landmark_sampling = sampling;
     c.run.threads = 1;
     const FitResult one = c.fit(c.landmarks());
     c.run.threads = 3;
@@ -114,8 +114,8 @@ TEST(Nystrom, RepeatedLandmarksAndConstantTargetsAreNoTrouble) {
     for (Index j = 0; j < 4; ++j) c.rows.x(j, i) = c.rows.x(j, i - 100);
     c.rows.y(0, i) = c.rows.y(0, i - 100);
   }
-  c.options.landmarks = 150;
-  c.options.solver = "cg";
+  c.own().landmarks = 150;
+  c.own().solver = "cg";
   c.options.lambda = 1e-4;
   const FitResult fit = c.fit(c.landmarks());
   EXPECT_GT(fit.report.number("jitter").value(), 0);
@@ -129,8 +129,8 @@ TEST(Nystrom, RepeatedLandmarksAndConstantTargetsAreNoTrouble) {
 
 TEST(Nystrom, TimeAndCancellationAreHonoured) {
   KernelCase c = KernelCase::smooth(300);
-  c.options.landmarks = 50;
-  c.options.solver = "cg";
+  c.own().landmarks = 50;
+  c.own().solver = "cg";
   for (const bool given : {true, false}) {
     if (given) c.options.lambda = 1e-3;
     const FittedMap landmarks = c.landmarks();
@@ -151,11 +151,11 @@ TEST(Nystrom, TimeAndCancellationAreHonoured) {
 TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
   KernelCase c = KernelCase::smooth(600);
   for (Index i = 0; i < 6; ++i) c.rows.x(0, 100 * i) = 20 + 10 * static_cast<double>(i);
-  c.options.landmarks = 40;
+  c.own().landmarks = 40;
   c.options.lambda = 1e-3;
-  c.options.bandwidth = "3";
+  c.own().bandwidth = "3";
   const auto loners = [&](const char* sampling) {
-    c.options.landmark_sampling = sampling;
+    c.own().landmark_sampling = sampling;
     const Matrix z = c.landmarks().map.sections()->landmarks;
     return std::count_if(z.row(0), z.row(0) + z.cols(), [](double v) { return v >= 20; });
   };
@@ -165,9 +165,9 @@ TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
 
 TEST(Landmarks, FewerAreTheFirstOfMore) {
   KernelCase c = KernelCase::smooth(100);
-  c.options.landmarks = 30;
+  c.own().landmarks = 30;
   const Matrix more = c.landmarks().map.sections()->landmarks;
-  c.options.landmarks = 10;
+  c.own().landmarks = 10;
   const Matrix fewer = c.landmarks().map.sections()->landmarks;
   for (Index k = 0; k < 10; ++k) EXPECT_NE(std::find(more.row(0), more.row(0) + 30, fewer(0, k)), more.row(0) + 30);
 }
@@ -195,8 +195,8 @@ TEST(Landmarks, BandwidthsAreWhatTheyAreCalled) {
     return v[v.size() / 2];
   };
   const auto bandwidth = [&](const char* kernel, const char* rule) {
-    c.options.kernel = kernel;
-    c.options.bandwidth = rule;
+    c.own().kernel = kernel;
+    c.own().bandwidth = rule;
     return c.landmarks().map.sections()->kernel.bandwidth();
   };
   EXPECT_NEAR(bandwidth("rbf", "mean"), std::sqrt(mean(squares)), 1e-12);

@@ -1,4 +1,5 @@
 // The lasso fit: optimality in the coefficients of the features themselves, checked from the rows.
+#include "methods/lasso/lasso.hpp"
 #include "methods/table_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ Solved solve(const std::string& name, FitOptions options, Index features = 80) {
   family.features = features;
   const FeatureMap map = FeatureMap::draw(family, Inputs::plain(4, true));
   const Run run;
-  options.fit = "lasso";
+  options.method = LassoOptions{};
   Solved s;
   s.result = fit_lasso({map, rows, Task::regression, options, family, run});
   Matrix phi(features, 400);
@@ -49,9 +50,9 @@ TEST(LassoFit, KktConditionsHoldForBothNormalisations) {
   for (const char* name : {"rw-relu", "rw-sign", "rw-stumps", "rks-relu"})
     for (const std::string scale : {"1/m", "1/2m"}) {
       FitOptions options;
-      options.lasso_scale = scale;
+      options.use<LassoOptions>().lasso_scale = scale;
       options.lambda = std::string(name) == "rks-relu" ? 2e-3 : 1e-3;
-      options.tolerance = 1e-12;
+      options.use<LassoOptions>().tolerance = 1e-12;
       const Solved s = solve(name, options);
       EXPECT_NEAR(s.residual.mean(), 0, 1e-9) << name;  // the intercept is not punished
       const double factor = (scale == "1/m" ? 2.0 : 1.0) / 400;
@@ -75,7 +76,7 @@ TEST(LassoFit, KktConditionsHoldForBothNormalisations) {
 TEST(LassoFit, NonzerosAsksForAtMostSoMany) {
   for (const Index most : {1, 5, 20}) {
     FitOptions options;
-    options.nonzeros = most;
+    options.use<LassoOptions>().nonzeros = most;
     const Solved s = solve("rw-relu", options);
     const Index kept = (s.a.array() != 0).count();
     EXPECT_EQ(kept, most);

@@ -1,4 +1,7 @@
 #include "methods/learned_case.hpp"
+#include "methods/least_squares/least_squares.hpp"
+#include "methods/logistic/logistic.hpp"
+#include "methods/method.hpp"
 
 namespace weft {
 
@@ -47,8 +50,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualDenseRidge) {
   ASSERT_TRUE(squared_steps(learned)->fit_weights(point, lambda));
   // The same activation as the features of ordinary least squares.
   FitOptions options;
-  options.regularizer = "ridge";
-  options.epsilon = 0;
+  options.method = LeastSquaresOptions{.regularizer = "ridge", .epsilon = 0};
   options.lambda = lambda * learned.squared_norm(point.a) / 12;
   const FeatureMap map = learned.map(point.a);
   const FitResult fixed = fit_least_squares({map, c.rows, c.task, options, c.family, c.run});
@@ -59,7 +61,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualDenseRidge) {
 
 TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualTheSoftmaxFit) {
   Case c(sectors(300, 2, 3, false), Task::multiclass, 12, "rks-relu");
-  c.options.tolerance = 1e-14;
+  c.own().tolerance = 1e-14;
   const Problem problem = c.problem();
   const LearnedProblem learned = learned_problem(problem);
   LearnedPoint point;
@@ -67,10 +69,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualTheSoftmaxFit) {
   const double lambda = 1e-3;
   for (int k = 0; k < 4; ++k) ASSERT_TRUE(logistic_steps(learned)->fit_weights(point, lambda));
   FitOptions options;
-  options.fit = "logistic";
-  options.regularizer = "ridge";
-  options.tolerance = 1e-14;
-  options.iterations = 2000;
+  options.method = LogisticOptions{.regularizer = "ridge", .tolerance = 1e-14, .iterations = 2000};
   options.lambda = lambda * learned.squared_norm(point.a) / 12;
   const FeatureMap map = learned.map(point.a);
   const FitResult fixed = fit_logistic({map, c.rows, c.task, options, c.family, c.run});
@@ -80,7 +79,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualTheSoftmaxFit) {
 
 TEST(LearnedActivationFit, AnActivationIsMeasuredWhereTheRowsAre) {
   Case c(waves(300, 1), Task::regression, 12, "rks-relu");
-  c.options.smoothness = 0;
+  c.own().smoothness = 0;
   const Problem problem = c.problem();
   const double mean_square = c.features(c.map).squaredNorm() / (300.0 * 12);
   for (const Index end : {20, 80}) {
@@ -99,8 +98,8 @@ TEST(LearnedActivationFit, TheLambdaOfTheStartServesLearningToo) {
   const Random random(23, Stream::noise);
   for (Index i = 0; i < 500; ++i)
     for (Index j = 0; j < 2; ++j) c.rows.x(j, i) *= std::exp(1.5 * random.normal(static_cast<std::uint64_t>(i)));
-  c.options.basis = "bspline";
-  c.options.grid_points = 32;
+  c.own().basis = "bspline";
+  c.own().grid_points = 32;
   c.options.lambda.reset();
   const FitReport report = fit_learned_activation(c.problem()).report;
   EXPECT_LT(number(report, "1 times lambda, held-out loss"), 1.1 * number(report, "fixed_held_out_loss"));
@@ -148,7 +147,7 @@ class EverySetting : public ::testing::TestWithParam<Setting> {
 };
 
 TEST_P(EverySetting, BothHalfStepsAreStationaryPointsOfOneObjective) {
-  c_.options.tolerance = 1e-18;
+  c_.own().tolerance = 1e-18;
   const Problem problem = c_.problem();
   const LearnedProblem learned = learned_problem(problem, GetParam().bspline);
   const double lambda = 1e-3;
@@ -175,9 +174,9 @@ TEST_P(EverySetting, BothHalfStepsAreStationaryPointsOfOneObjective) {
 }
 
 TEST_P(EverySetting, SweepsNeverRaiseTheObjective) {
-  c_.options.basis = GetParam().bspline ? "bspline" : "rbf";
-  c_.options.iterations = 12;
-  c_.options.tolerance = 1e-12;
+  c_.own().basis = GetParam().bspline ? "bspline" : "rbf";
+  c_.own().iterations = 12;
+  c_.own().tolerance = 1e-12;
   const FitResult result = fit_learned_activation(c_.problem());
   const std::vector<double> values = objectives(result.report);
   ASSERT_GE(values.size(), 3U);
@@ -219,12 +218,12 @@ TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
         c.rows.y(0, i) = 0.3;
         for (Index m = 0; m < 20; ++m) c.rows.y(0, i) += random.normal(static_cast<std::uint64_t>(m)) * phi(m, i);
       }
-      c.options.basis = basis;
-      c.options.grid_points = 30;
+      c.own().basis = basis;
+      c.own().grid_points = 30;
       c.options.lambda = 1e-9;
-      c.options.tolerance = 1e-8;
-      c.options.iterations = 300;
-      c.options.starts = 4;  // the ramp is odd: from an even start the sweeps end in a worse minimum
+      c.own().tolerance = 1e-8;
+      c.own().iterations = 300;
+      c.own().starts = 4;  // the ramp is odd: from an even start the sweeps end in a worse minimum
       const FitResult result = fit_learned_activation(c.problem());
       // The sign is not determined, nor is a constant: an intercept stands beside the weights. Where the rows are.
       EXPECT_GT(std::abs(correlation(activation_of(result), shape.h, -4, 4)), 0.99) << shape.name << " " << basis;
@@ -234,7 +233,7 @@ TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
 TEST(LearnedActivationFit, TheGridCoversProjectionsWhateverScalesFeatures) {
   for (const char* family : {"rks-cos", "rw-relu"}) {
     Case c(waves(200, 1), Task::regression, 4, family);
-    c.options.iterations = 1;
+    c.own().iterations = 1;
     const FitResult plain = fit_learned_activation(c.problem());
     c.map = c.map.subset({0, 1, 2, 3}, {0.01, 50, 3, 1});
     const FitResult scaled = fit_learned_activation(c.problem());
@@ -247,7 +246,7 @@ TEST(LearnedActivationFit, TheGridCoversProjectionsWhateverScalesFeatures) {
 TEST(LearnedActivationFit, ChoosesLambdaAndBeatsTheActivationItStartedFrom) {
   Case c(waves(1200, 1, 0.1), Task::regression, 10, "rks-relu");
   c.options.lambda.reset();
-  c.options.grid_points = 20;
+  c.own().grid_points = 20;
   const FitResult result = fit_learned_activation(c.problem());
   EXPECT_LT(number(result.report, "held_out_error"), 0.9 * number(result.report, "fixed_held_out_error"));
   EXPECT_GT(number(result.report, "lambda"), 0);
@@ -258,7 +257,7 @@ TEST(LearnedActivationFit, ClassesAreLearnedWhereHeldOutRowsGainByIt) {
   Case c(waves(1200, 1, 0.1), Task::binary, 10, "rks-relu");
   for (Index i = 0; i < 1200; ++i) c.rows.y(0, i) = c.rows.y(0, i) > 0 ? 1 : -1;
   c.options.lambda.reset();
-  c.options.grid_points = 20;
+  c.own().grid_points = 20;
   const FitResult learned = fit_learned_activation(c.problem());
   EXPECT_LT(number(learned.report, "held_out_loss"), 0.9 * number(learned.report, "fixed_held_out_loss"));
   EXPECT_GT(number(learned.report, "sweeps"), 0);
@@ -272,7 +271,7 @@ TEST(LearnedActivationFit, ClassesAreLearnedWhereHeldOutRowsGainByIt) {
 
 TEST(LearnedActivationFit, SeveralStartsKeepTheBest) {
   Case c(waves(300, 1), Task::regression, 8, "rks-relu");
-  c.options.starts = 4;
+  c.own().starts = 4;
   const FitResult result = fit_learned_activation(c.problem());
   for (int k = 0; k < 4; ++k)
     EXPECT_LE(number(result.report, "objective"), number(result.report, "start " + std::to_string(k) + " objective"));
@@ -281,7 +280,7 @@ TEST(LearnedActivationFit, SeveralStartsKeepTheBest) {
 TEST(LearnedActivationFit, IsTheSameForEveryThreadCount) {
   Case c(waves(700, 2), Task::regression, 15, "rw-relu");
   c.rows.block_rows = 300;
-  c.options.iterations = 3;
+  c.own().iterations = 3;
   const FitResult one = fit_learned_activation(c.problem());
   c.run.threads = 3;
   const FitResult three = fit_learned_activation(c.problem());
@@ -298,10 +297,11 @@ TEST(LearnedActivationFit, AConstantTargetGivesItsMean) {
 }
 
 TEST(LearnedActivationFit, RefusesWhatDoesNotFit) {
-  const auto refuse = [](const std::function<void(FitOptions&)>& change, const std::string& place) {
+  const auto refuse = [](const LearnedActivationOptions& own, const std::string& place) {
     Case c(waves(50, 1), Task::regression, 4, "rks-relu");
-    change(c.options);
+    c.options.method = own;
     try {
+      check_fit_options(c.options, c.family);
       fit_learned_activation(c.problem());
       ADD_FAILURE() << place;
     } catch (const Error& error) {
@@ -309,19 +309,20 @@ TEST(LearnedActivationFit, RefusesWhatDoesNotFit) {
       EXPECT_FALSE(error.hint().empty());
     }
   };
-  refuse([](FitOptions& o) { o.grid_range = "50:60"; }, "--grid-range");
-  refuse([](FitOptions& o) { o.grid_range = "3:3"; }, "--grid-range");
-  refuse([](FitOptions& o) { o.grid_range = "much"; }, "--grid-range");
-  refuse([](FitOptions& o) { o.loss = "hinge"; }, "--loss");
-  refuse([](FitOptions& o) { o.loss = "logistic"; }, "--loss");
-  refuse([](FitOptions& o) { o.basis = "bspline", o.basis_width = 0.5; }, "--basis-width");
-  refuse([](FitOptions& o) { o.basis = "bspline", o.grid_points = 3; }, "--grid-points");
-  refuse([](FitOptions& o) { o.epochs = 3; }, "--epochs");
-  refuse([](FitOptions& o) { o.solver = "sgd"; }, "--solver");  // these rows are streamed
+  refuse({.basis = "rbf", .grid_range = "50:60"}, "--grid-range");
+  refuse({.basis = "rbf", .grid_range = "3:3"}, "--grid-range");
+  refuse({.basis = "rbf", .grid_range = "much"}, "--grid-range");
+  refuse({.loss = "hinge"}, "--loss");
+  refuse({.loss = "logistic"}, "--loss");
+  refuse({.basis = "bspline", .basis_width = 0.5}, "--basis-width");
+  refuse({.basis = "bspline", .grid_points = 3}, "--grid-points");
+  refuse({.basis = "rbf", .degree = 3}, "--degree");
+  refuse({.epochs = 3}, "--epochs");
+  refuse({.solver = "sgd"}, "--solver");  // these rows are streamed
+  refuse({.solver = "cg"}, "--solver");
   Case part(waves(50, 1), Task::regression, 4, "rks-relu");
-  part.options.grid_range = "-0.5:0.5";
+  part.own().grid_range = "-0.5:0.5";
   EXPECT_EQ(fit_learned_activation(part.problem()).report.warnings.size(), 1U);
-  refuse([](FitOptions& o) { o.solver = "cg"; }, "--solver");
 }
 
 }  // namespace

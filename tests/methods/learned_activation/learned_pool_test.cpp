@@ -3,7 +3,7 @@
 #include "methods/learned_activation/learned_pool.hpp"
 
 #include "methods/learned_case.hpp"
-#include "train/make_map.hpp"
+#include "methods/method.hpp"
 
 #include <numeric>
 
@@ -27,7 +27,7 @@ Case pool_case(Task task, Index features, Index candidates, const std::string& s
   Case c(std::move(rows), task, features, "rks-relu");
   c.family.sampling = sampling;
   c.family.candidates = candidates;
-  c.options.iterations = 5;
+  c.own().iterations = 5;
   return c;
 }
 
@@ -120,11 +120,11 @@ TEST(LearnedPool, EverySamplingAndLossFitsItsChoice) {
   for (const Task task : {Task::regression, Task::binary, Task::multiclass})
     for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf"}) {
       Case c = pool_case(task, 6, 30, sampling);
-      const FittedMap made = make_map(c.family, c.options, c.inputs(), {c.rows, c.rows}, c.task, c.run);
+      const FittedMap made = make_map({c.family, c.options, c.inputs(), {c.rows, c.rows}, c.task, c.run});
       EXPECT_LE(made.map.features(), 6);
       EXPECT_EQ(testing::number(made.report, "pool"), 30);
       EXPECT_EQ(testing::number(made.report, "pool_lambda"), 1e-6);
-      const FitResult result = fit_problem({made.map, c.rows, task, c.options, c.family, c.run});
+      const FitResult result = fit_learned_activation({made.map, c.rows, task, c.options, c.family, c.run});
       EXPECT_EQ(result.map->parts().front().centres.scales, made.map.parts().front().centres.scales);
       EXPECT_LT(testing::number(result.report, "objective"), testing::number(result.report, "sweep 0 objective"));
     }

@@ -31,9 +31,9 @@ TEST(LearnedActivationFit, StochasticDescentFollowsTheGradient) {
     Case c(task == Task::regression ? waves(80, 2) : sectors(80, 2, 3, false), task, 6, "rks-relu");
     for (Index i = 0; i < 80; ++i) c.rows.weights.push_back(0.5 + static_cast<double>(i % 3));
     const KeptRows kept(c.rows);
-    c.options.epochs = 1;
-    c.options.batch = 80;
-    c.options.learning_rate = 1e-7;
+    c.own().epochs = 1;
+    c.own().batch = 80;
+    c.own().learning_rate = 1e-7;
     c.options.lambda = 1e-2;
     const Problem problem{c.map, kept, task, c.options, c.family, c.run};
     const LearnedProblem learned = learned_problem(problem);

@@ -1,5 +1,6 @@
 #include <weft/load.hpp>
 
+#include "methods/least_squares/least_squares.hpp"
 #include "methods/table_rows.hpp"
 #include "objective/penalty.hpp"
 
@@ -93,9 +94,9 @@ TEST(LeastSquares, EqualsTheDenseSolve) {
           if (plain && regularizer != "ridge") continue;
           // Few features keep the dense matrix well-conditioned: its solve is then a truth to 1e-9.
           Case s(smooth_problem(3, 300, 2, 7), family(name, 12));
-          s.options.regularizer = regularizer;
+          s.options.use<LeastSquaresOptions>().regularizer = regularizer;
           s.options.lambda = 1e-3;
-          s.options.epsilon = 0;
+          s.options.use<LeastSquaresOptions>().epsilon = 0;
           s.options.intercept = intercept;
           if (weighted)
             for (Index i = 0; i < 300; ++i) s.rows.weights.push_back(0.1 + static_cast<double>(i % 7));
@@ -174,7 +175,7 @@ TEST(LeastSquares, ManyFeaturesApproachKernelRidge) {
     Case s(train, family("rw-relu", features));
     s.options.lambda = lambda;
     s.options.intercept = false;
-    s.options.epsilon = 0;
+    s.options.use<LeastSquaresOptions>().epsilon = 0;
     last = (s.predict(s.fit(), fresh) - limit).norm() / limit.norm();
     EXPECT_LT(last, previous) << features;
     previous = last;
@@ -200,7 +201,7 @@ TEST(LeastSquares, SinglePrecisionSaysWhatItCost) {
   Case s(smooth_problem(5, 2000, 1, 9), family("rw-relu", 200));
   s.options.lambda = 1e-4;
   const RowMatrix exact = s.predict(s.fit(), s.rows.x);
-  s.options.precision = "single";
+  s.options.use<LeastSquaresOptions>().precision = "single";
   const FitResult single = s.fit();
   EXPECT_LT((s.predict(single, s.rows.x) - exact).cwiseAbs().maxCoeff(), 1e-2);
   ASSERT_TRUE(single.report.number("single_precision_error").has_value());
@@ -209,10 +210,10 @@ TEST(LeastSquares, SinglePrecisionSaysWhatItCost) {
 
 TEST(LeastSquares, VarianceFactorGivesTheInverseOfTheNormalMatrix) {
   Case s(smooth_problem(3, 400, 1, 10), family("rw-relu", 15));
-  s.options.regularizer = "ridge";
+  s.options.use<LeastSquaresOptions>().regularizer = "ridge";
   s.options.lambda = 1e-4;
   s.options.intercept = false;
-  s.options.std = true;
+  s.options.use<LeastSquaresOptions>().std = true;
   const FitResult result = s.fit();
   Matrix phi(15, 400);
   s.map.smoothings(s.rows.x, phi.view());
@@ -241,11 +242,11 @@ TEST(LeastSquares, DeviationsHoldTheInterceptToo) {
   // With a ridge, features and a column of ones: s²(1 + φᵀ(ΦᵀΦ + Wλ diag(T…T, 0))⁻¹φ), φ with its one.
   const Data data = generate("friedman1", {.rows = 150});
   FitOptions options;
-  options.regularizer = "ridge";
+  options.use<LeastSquaresOptions>().regularizer = "ridge";
   options.lambda = 1e-3;
-  options.epsilon = 0;
-  options.std = true;
-  const Model model = fit(data, family("rks-relu", 12), options);
+  options.use<LeastSquaresOptions>().epsilon = 0;
+  options.use<LeastSquaresOptions>().std = true;
+  const Model model = fit({data, family("rks-relu", 12), options});
   Matrix phi(12, 150);
   const Matrix x = load_inputs(model.parts().encoder, data);
   model.parts().map.smoothings(x, phi.view());

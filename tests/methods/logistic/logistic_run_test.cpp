@@ -13,7 +13,7 @@ using namespace testing_logistic;
 TEST(Logistic, BitIdenticalForAnyThreadCountAndWithOrWithoutCache) {
   for (const Index classes : {2, 4}) {
     Case c(sectors(700, 3, classes, classes == 2), classes == 2 ? Task::binary : Task::multiclass, 300, "rks-relu");
-    c.options.tolerance = 1e-6;
+    c.own().tolerance = 1e-6;
     c.options.lambda = 1e-7;  // hard enough for several Grams
     c.rows.block_rows = 400;
     const FitResult expected = fit_logistic(c.problem());
@@ -32,11 +32,11 @@ TEST(Logistic, BitIdenticalForAnyThreadCountAndWithOrWithoutCache) {
 
 TEST(Logistic, LimitsAreReported) {
   Case c(sectors(400, 3, 3, false), Task::multiclass, 60, "rks-relu");
-  c.options.iterations = 1;
+  c.own().iterations = 1;
   const FitResult limited = fit_logistic(c.problem());
   EXPECT_EQ(word(limited, "stopped"), "iteration limit");
   EXPECT_EQ(limited.report.warnings.size(), 1U);
-  c.options.iterations = 0;
+  c.own().iterations = 0;
   c.run.max_seconds = 1e-9;
   const FitResult hurried = fit_logistic(c.problem());
   EXPECT_EQ(word(hurried, "stopped"), "time budget");
@@ -65,18 +65,18 @@ TEST(Logistic, ResumesFromItsCheckpoint) {
   for (const bool path : {false, true}) {
     Case c(sectors(400, 3, 3, false), Task::multiclass, 60, "rks-relu");
     if (path) c.options.lambda.reset();
-    c.options.tolerance = 1e-20;
+    c.own().tolerance = 1e-20;
     const FitResult whole = fit_logistic(c.problem());
-    c.options.checkpoint = ::testing::TempDir() + "weft_logistic_checkpoint";
+    c.own().checkpoint = ::testing::TempDir() + "weft_logistic_checkpoint";
     const auto passes = static_cast<int>(number(whole, "passes"));
     for (const int stop_at : {passes / 3, passes - 2}) {  // on the path and in the final fit
-      c.options.resume = false;
+      c.own().resume = false;
       c.run.max_seconds = 1000;
       c.run.on_progress = [&](const Progress& progress) {
         if (progress.done == stop_at) c.run.max_seconds = 1e-9;
       };
       EXPECT_EQ(word(fit_logistic(c.problem()), "stopped"), "time budget");
-      c.options.resume = true;
+      c.own().resume = true;
       c.run.max_seconds = 0;
       c.run.on_progress = {};
       const FitResult resumed = fit_logistic(c.problem());
@@ -86,9 +86,9 @@ TEST(Logistic, ResumesFromItsCheckpoint) {
       EXPECT_LT((scores(c, resumed) - scores(c, whole)).cwiseAbs().maxCoeff(), 1e-7);
       EXPECT_EQ(resumed.report.numbers.size(), whole.report.numbers.size());
     }
-    std::remove(c.options.checkpoint.c_str());
+    std::remove(c.own().checkpoint->c_str());
     EXPECT_THROW(fit_logistic(c.problem()), Error);
-    c.options.checkpoint.clear();
+    c.own().checkpoint = "";
     EXPECT_THROW(fit_logistic(c.problem()), Error);
   }
 }

@@ -43,9 +43,9 @@ class Regularized : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Regularized, BinaryEqualsDenseNewton) {
   Case c(sectors(400, 3, 2, true), Task::binary);
-  c.options.regularizer = GetParam();
+  c.own().regularizer = GetParam();
   // The effective strengths differ by the amplitudes: pick each so that the penalty matters and is not all.
-  const Penalty penalty = make_penalty(c.map, c.options.regularizer, c.run);
+  const Penalty penalty = make_penalty(c.map, c.own().regularizer, c.run);
   c.options.lambda = penalty.user_lambda(1e-3);
   const FitResult result = fit_logistic(c.problem());
   EXPECT_EQ(word(result, "stopped"), "converged");
@@ -70,7 +70,7 @@ TEST(Logistic, ManyFeaturesNeedNoNewGramAndStillEqualNewton) {
 TEST(Logistic, WithoutInterceptEqualsDenseNewton) {
   Case c(sectors(300, 3, 2, true), Task::binary);
   c.options.intercept = false;
-  c.options.regularizer = "ridge";
+  c.own().regularizer = "ridge";
   const FitResult result = fit_logistic(c.problem());
   EXPECT_EQ(result.intercepts[0], 0);
   EXPECT_LT(distance_to_newton(c, result), 1e-8);
@@ -103,7 +103,6 @@ TEST(Logistic, GradientEqualsFiniteDifferences) {
 
 TEST(Logistic, PreconditionerIsTheHessianOfABinaryProblem) {
   Case c(sectors(200, 3, 2, true), Task::binary, 10);
-  c.options.epsilon = 0;
   const Problem problem = c.problem();
   FeatureRows rows(problem, 1e9);
   const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
@@ -167,7 +166,7 @@ double dense_softmax(const Case& c, const Dense& x, Dense& gradient) {
 
 TEST(Softmax, IsStationaryAndBelowGradientDescent) {
   Case c(sectors(250, 3, 5, false), Task::multiclass, 20);
-  c.options.regularizer = "ridge";
+  c.own().regularizer = "ridge";
   const FitResult result = fit_logistic(c.problem());
   EXPECT_EQ(word(result, "stopped"), "converged");
   Dense x(21, 5), gradient;
@@ -189,8 +188,8 @@ TEST(Softmax, IsStationaryAndBelowGradientDescent) {
 
 TEST(Softmax, EndsInTheSameMinimumWithOneGramForAllClasses) {
   Case c(sectors(300, 3, 4, false), Task::multiclass, 40, "rks-relu");
-  c.options.tolerance = 1e-18;
-  c.options.iterations = 2000;
+  c.own().tolerance = 1e-18;
+  c.own().iterations = 2000;
   const FitResult blocks = fit_logistic(c.problem());
   c.run.max_memory = 5.5 * 40 * 40 * 8;
   const FitResult shared = fit_logistic(c.problem());
@@ -228,7 +227,7 @@ TEST(Logistic, SeparableDataStayFinite) {
   for (const Index classes : {2, 3}) {
     Case c(sectors(200, 2, classes, classes == 2, 0), classes == 2 ? Task::binary : Task::multiclass, 100, "rks-relu");
     c.options.lambda = 1e-9;
-    c.options.tolerance = 1e-6;
+    c.own().tolerance = 1e-6;
     const FitResult result = fit_logistic(c.problem());
     EXPECT_EQ(word(result, "stopped"), "converged") << number(result, "gradient_norm");
     const Dense f = scores(c, result);
@@ -240,7 +239,7 @@ TEST(Logistic, SeparableDataStayFinite) {
 TEST(Logistic, OverwhelmingLambdaLeavesTheClassShares) {
   Case c(sectors(300, 2, 3, false), Task::multiclass);
   c.options.lambda = 1e300;
-  c.options.regularizer = "ridge";
+  c.own().regularizer = "ridge";
   c.rows.weights.assign(300, 2.5);
   for (const double lambda : {1e9, 1e308}) {  // the second is infinite once the number of features multiplies it
     c.options.lambda = lambda;
@@ -259,7 +258,7 @@ TEST(Logistic, OverwhelmingLambdaLeavesTheClassShares) {
 TEST(Logistic, ChoosesLambdaOnHeldOutRows) {
   Case c(sectors(600, 2, 2, true, 1.0), Task::binary, 100, "rks-relu");
   c.options.lambda.reset();
-  c.options.tolerance = 1e-20;
+  c.own().tolerance = 1e-20;
   const FitResult result = fit_logistic(c.problem());
   double least = 1e9, lambda = 0;
   for (int i = 1; i <= 8; ++i) {

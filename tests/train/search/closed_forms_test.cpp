@@ -1,5 +1,5 @@
 // Leave-one-out, generalised cross-validation and the curve over T against what they stand for: refits.
-#include "methods/normal_equations.hpp"
+#include "linalg/normal_equations.hpp"
 #include "methods/table_rows.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/leave_one_out.hpp"
@@ -59,7 +59,7 @@ Eigen::VectorXd dense_fit(const Case& c, const Eigen::MatrixXd& phi, const std::
   for (Index s = 0; s + 1 < size; ++s) {
     for (Index t = 0; t + 1 < size; ++t)
       a(s, t) += total * kLambda * (c.penalty.identity() ? (s == t ? 1 : 0) : c.penalty.matrix(s, t));
-    a(s, s) += total * FitOptions{}.epsilon;
+    a(s, s) += total * *LeastSquaresOptions{}.epsilon;
   }
   return a.ldlt().solve(rhs);
 }

@@ -1,5 +1,6 @@
 // Scores by shared sums against dense refits of every fold.
 #include "data/rows/row_filter.hpp"
+#include "methods/least_squares/least_squares.hpp"
 #include "methods/problem.hpp"
 #include "methods/table_rows.hpp"
 #include "train/search/shared_sums.hpp"
@@ -50,7 +51,7 @@ Matrix dense_scores(const TableRows& table, const FamilyOptions& options, const 
   const FeatureMap map = FeatureMap::draw(options, inputs());
   Matrix phi(map.features(), table.rows());
   map.smoothings(table.x, phi.view());
-  const Penalty penalty = make_penalty(map, fit.regularizer, {});
+  const Penalty penalty = make_penalty(map, fit.own<LeastSquaresOptions>().regularizer, {});
   const RowMatrix features = to_eigen(phi);
   Matrix scores(table.outputs(), table.rows());
   const Index size = map.features() + 1;
@@ -71,7 +72,7 @@ Matrix dense_scores(const TableRows& table, const FamilyOptions& options, const 
     for (Index s = 0; s + 1 < size; ++s) {
       for (Index t = 0; t + 1 < size; ++t)
         a(s, t) += strength * (penalty.identity() ? (s == t ? 1 : 0) : penalty.matrix(s, t));
-      a(s, s) += total * fit.epsilon;
+      a(s, s) += total * fit.own<LeastSquaresOptions>().epsilon;
     }
     const Eigen::MatrixXd solution = a.ldlt().solve(rhs);
     for (Index i = 0; i < table.rows(); ++i)
@@ -166,7 +167,7 @@ TEST(SharedSums, AgreesWithTheFitOfEveryFold) {
     std::vector<bool> keep;
     for (const Index fold : validation.fold_of) keep.push_back(fold != f);
     const auto rows = filter_rows(table, keep);
-    const FitResult fitted = fit_problem({map, *rows, Task::regression, options, family("rw-relu"), {}});
+    const FitResult fitted = fit_least_squares({map, *rows, Task::regression, options, family("rw-relu"), {}});
     Matrix phi(map.features(), table.rows());
     map.smoothings(table.x, phi.view());
     double sum = 0;

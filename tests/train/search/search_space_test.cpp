@@ -1,5 +1,7 @@
 #include "train/search/search_space.hpp"
 
+#include "methods/method.hpp"
+
 #include <gtest/gtest.h>
 
 namespace weft {
@@ -24,8 +26,8 @@ TEST(SearchSpace, DrawsFromTheRangesOfThePapers) {
     double low = 1e9;
     double high = 0;
     for (std::size_t k = 1; k < all.size(); ++k) {
-      low = std::min(low, all[k].family.sigma);
-      high = std::max(high, all[k].family.sigma);
+      low = std::min<double>(low, all[k].family.sigma);
+      high = std::max<double>(high, all[k].family.sigma);
       const bool plain = std::string(name) == "rks-cos";
       const bool exponential = std::string(name).find("exp") != std::string::npos;
       EXPECT_EQ(all[k].family.kappa.has_value(), exponential);
@@ -81,11 +83,22 @@ TEST(SearchSpace, WhatIsGivenIsNotSearched) {
   EXPECT_EQ(all[0].family.gamma, 3);
 }
 
+TEST(SearchSpace, WhatIsGivenAtItsDefaultIsNotSearched) {
+  FamilyOptions given = family("rks-cos");
+  given.sigma = 1;
+  EXPECT_EQ(candidates(given, {}, {}).size(), 1U);
+  given.sigma = default_value(1);
+  EXPECT_GT(candidates(given, {}, {}).size(), 1U);
+  TuneOptions ranges;  // a range that is given has no preset configuration, even at its default
+  ranges.sigma_range = *TuneOptions{}.sigma_range;
+  EXPECT_NE(candidates(given, {}, ranges)[0].family.sigma, 1);
+}
+
 TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
   TuneOptions options;
   options.configurations = 200;
   FitOptions ridge;
-  ridge.fit = "kernel-ridge";
+  ridge.method = KernelRidgeOptions{};
   const auto widths = candidates({}, ridge, options, 2.0);
   ASSERT_EQ(widths.size(), 200U);
   EXPECT_EQ(widths[0].bandwidth, 2);  // the rows' own comes first
@@ -96,7 +109,8 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
     high = std::max(high, *candidate.bandwidth);
     EXPECT_EQ(candidate.family.sigma, FamilyOptions{}.sigma);
     EXPECT_FALSE(candidate.lambda);
-    EXPECT_EQ(std::stod(with_choice(ridge, {}, candidate.bandwidth).bandwidth), *candidate.bandwidth);
+    EXPECT_EQ(std::stod(own_text(with_choice(ridge, {}, candidate.bandwidth).method, "bandwidth")),
+              *candidate.bandwidth);
   }
   EXPECT_GE(low, 0.2);
   EXPECT_LT(low, 0.3);
@@ -108,7 +122,7 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
     EXPECT_GE(candidate.lambda.value(), 1e-12);
     EXPECT_LE(candidate.lambda.value(), 1e-4);
   }
-  ridge.kernel = "implicit:rw-relu";
+  ridge.method = KernelRidgeOptions{.kernel = "implicit:rw-relu"};
   const auto limits = candidates({}, ridge, options);
   EXPECT_EQ(limits.size(), 200U);
   EXPECT_TRUE(limits[1].family.theta);
@@ -119,7 +133,7 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
 
 TEST(SearchSpace, LearnedActivationsHaveALambdaEach) {
   FitOptions fit;
-  fit.fit = "learned-activation";
+  fit.method = LearnedActivationOptions{};
   const auto all = candidates(family("rks-relu"), fit, {});
   EXPECT_FALSE(all[0].lambda);  // the library's own choice: by the fit
   for (std::size_t k = 1; k < all.size(); ++k) {

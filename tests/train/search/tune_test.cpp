@@ -60,15 +60,18 @@ void expect_same(const TuneResult& a, const TuneResult& b) {
 }
 
 TEST(Tune, WinnerHasTheBestScoreAndRefits) {
-  const TuneResult result = tune(moons(), family("rw-sign,rks-cos"), {}, {}, few());
+  TuneRequest request{moons(), family("rw-sign,rks-cos"), {}, {}, few()};
+  const TuneResult result = tune(request);
   ASSERT_EQ(result.trials.size(), 12U);
   EXPECT_EQ(result.planned, 12);
   EXPECT_EQ(result.metric, "error");
   for (const Trial& trial : result.trials) EXPECT_GE(trial.score, result.winner().score);
-  const Model model = fit(moons(), result.family(false), result.fit({}, false));
+  const Model model = fit_winner(request, result);
   EXPECT_LT(*evaluate(model, generate("moons", {.rows = 500, .seed = 9, .noise = 0.2})).error, 0.08);
   EXPECT_EQ(model.parts().report.number("lambda"), *result.winner().lambda);
-  const Model small = fit(moons(), result.family(true), result.fit({}, true));
+  EXPECT_EQ(model.parts().provenance.at("alternatives"), "12");
+  request.options.smallest = true;
+  const Model small = fit_winner(request, result);
   EXPECT_EQ(small.parts().map.features(), result.curve[result.recommended].features);
 }
 
@@ -76,9 +79,9 @@ TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
   TuneOptions options = few();
   options.metric = "auc";
   for (const char* names : {"rw-relu", "rw-relu,rks-cos"}) {
-    const TuneResult one = tune(moons(), family(names), {}, {}, options, {.threads = 1});
+    const TuneResult one = tune({moons(), family(names), {}, {}, options, {.threads = 1}});
     for (const int threads : {2, 5})  // batches of other sizes, several at a time
-      expect_same(one, tune(moons(), family(names), {}, {}, options, {.threads = threads}));
+      expect_same(one, tune({moons(), family(names), {}, {}, options, {.threads = threads}}));
   }
 }
 
@@ -87,8 +90,8 @@ TEST(Tune, OtherFitsAreJudgedByRefits) {
   options.configurations = 2;
   options.metric = "logloss";
   FitOptions logistic;
-  logistic.fit = "logistic";
-  const TuneResult result = tune(moons(200), family("rks-cos"), logistic, {}, options);
+  logistic.method = LogisticOptions{};
+  const TuneResult result = tune({moons(200), family("rks-cos"), logistic, {}, options});
   EXPECT_EQ(result.trials.size(), 2U);
   EXPECT_LT(result.winner().score, 0.4);
   EXPECT_TRUE(result.curve.empty());
@@ -100,7 +103,7 @@ TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
   FamilyOptions sampled = family("rks-cos");
   sampled.sampling = "eerf";
   sampled.candidates = 100;
-  const TuneResult result = tune(moons(200), sampled, {}, {}, options);
+  const TuneResult result = tune({moons(200), sampled, {}, {}, options});
   EXPECT_EQ(result.trials.size(), 2U);
   EXPECT_LT(result.winner().score, 0.2);
   EXPECT_TRUE(result.curve.empty());
@@ -109,18 +112,17 @@ TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
 TEST(Tune, KernelMachinesAreJudgedToo) {
   TuneOptions options = few();
   options.configurations = 3;
-  FitOptions ridge;
-  ridge.fit = "kernel-ridge";
-  const TuneResult rbf = tune(moons(120), {}, ridge, {}, options);
+  TuneRequest request{moons(120), {}, {.method = KernelRidgeOptions{}}, {}, options};
+  const TuneResult rbf = tune(request);
   EXPECT_EQ(rbf.trials.size(), 3U);
   EXPECT_LT(rbf.winner().score, 0.1);
-  const Model machine = fit(moons(120), rbf.family(false), rbf.fit(ridge, false));
+  const Model machine = fit_winner(request, rbf);
   EXPECT_EQ(machine.parts().report.number("bandwidth"), rbf.winner().bandwidth);
   EXPECT_EQ(machine.parts().report.number("lambda"), rbf.winner().lambda);
-  ridge.kernel = "implicit:rw-sign";
-  const TuneResult limit = tune(moons(120), {}, ridge, {}, options);
+  request.fit.method = KernelRidgeOptions{.kernel = "implicit:rw-sign"};
+  const TuneResult limit = tune(request);
   EXPECT_EQ(limit.trials.size(), 3U);
-  EXPECT_LT(*evaluate(fit(moons(120), limit.family(false), limit.fit(ridge, false)), moons(120)).error, 0.1);
+  EXPECT_LT(*evaluate(fit_winner(request, limit), moons(120)).error, 0.1);
 }
 
 TEST(Tune, ExactKernelMachinesAreJudgedByLeavingOneOut) {
@@ -130,17 +132,15 @@ TEST(Tune, ExactKernelMachinesAreJudgedByLeavingOneOut) {
   options.search = "grid";
   options.configurations = 4;
   options.metric = "mse";
-  FitOptions ridge;
-  ridge.fit = "kernel-ridge";
-  ridge.kernel = "laplace";
+  const FitOptions ridge{.method = KernelRidgeOptions{.kernel = "laplace"}};
   const Data data = generate("friedman1", {.rows = 100, .seed = 3});
-  const TuneResult result = tune(data, {}, ridge, {}, options);
+  const TuneResult result = tune({data, {}, ridge, {}, options});
   ASSERT_EQ(result.trials.size(), 4U);
   for (const Trial& trial : result.trials) {
     FitOptions options_of_trial = ridge;
-    options_of_trial.bandwidth = std::to_string(*trial.bandwidth);
+    options_of_trial.use<KernelRidgeOptions>().bandwidth = std::to_string(*trial.bandwidth);
     options_of_trial.lambda = trial.lambda;
-    const double truth = *fit(data, {}, options_of_trial).parts().report.number("loo_mse");
+    const double truth = *fit({data, {}, options_of_trial}).parts().report.number("loo_mse");
     EXPECT_NEAR(trial.score, truth, 1e-4 * truth);
     EXPECT_EQ(trial.name(), "laplace");
   }
@@ -150,21 +150,19 @@ TEST(Tune, KernelMachinesResumeRefuseAndCalibrate) {
   TuneOptions options = few();
   options.metric = "logloss";
   options.log = temporary("kernel.jsonl");
-  FitOptions ridge;
-  ridge.fit = "kernel-ridge";
-  ridge.landmarks = 30;
-  const TuneResult first = tune(moons(120), {}, ridge, {}, options);
-  const TuneResult again = tune(moons(120), {}, ridge, {}, options);
+  TuneRequest request{moons(120), {}, {.method = KernelRidgeOptions{.landmarks = 30}}, {}, options};
+  const TuneResult first = tune(request);
+  const TuneResult again = tune(request);
   expect_same(first, again);
   EXPECT_EQ(again.resumed, 6);
   EXPECT_EQ(again.winner().name(), "rbf");
-  EXPECT_TRUE(first.fit(ridge, false).calibrate);
-  ridge.solver = "cg";
-  EXPECT_FALSE(first.fit(ridge, false).calibrate);  // which has no closed form to calibrate by
-  ridge.landmarks = 0;
-  ridge.solver = "auto";
-  options.log = "";
-  EXPECT_THROW(tune(moons(120), {}, ridge, {}, options, {.max_memory = 1e5}), Error);
+  EXPECT_TRUE(winner_request(request, first).fit.own<KernelRidgeOptions>().calibrate);
+  request.fit.use<KernelRidgeOptions>().solver = "cg";  // which has no closed form to calibrate by
+  EXPECT_FALSE(winner_request(request, first).fit.own<KernelRidgeOptions>().calibrate);
+  request.fit.method = KernelRidgeOptions{};
+  request.options.log = "";
+  request.run.max_memory = 1e5;
+  EXPECT_THROW(tune(request), Error);
 }
 
 TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
@@ -172,19 +170,24 @@ TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
     TuneOptions options = few();
     options.search = search;
     const Data data = moons(search == std::string("halving") ? 1200 : 400);
-    const TuneResult whole = tune(data, family("rw-sign,rw-stumps"), {}, {}, options);
+    const TuneResult whole = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
     options.log = temporary("resumed.jsonl");
     std::atomic<bool> stop{false};
     int seen = 0;
-    EXPECT_THROW(tune(data, family("rw-sign,rw-stumps"), {}, {}, options, {.cancel = &stop},
-                      [&](const Trial&) { stop = stop || ++seen == 5; }),
+    EXPECT_THROW(tune({data,
+                       family("rw-sign,rw-stumps"),
+                       {},
+                       {},
+                       options,
+                       {.cancel = &stop},
+                       [&](const Trial&) { stop = stop || ++seen == 5; }}),
                  Error);
     // As if the process had died while it wrote.
     std::ofstream(options.log, std::ios::app) << R"({"number":3,"family":"rw)";
-    const TuneResult resumed = tune(data, family("rw-sign,rw-stumps"), {}, {}, options);
+    const TuneResult resumed = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
     EXPECT_GE(resumed.resumed, 5);
     expect_same(whole, resumed);
-    const TuneResult again = tune(data, family("rw-sign,rw-stumps"), {}, {}, options);
+    const TuneResult again = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
     EXPECT_GE(again.resumed, again.planned);
     expect_same(whole, again);
   }
@@ -194,7 +197,7 @@ TEST(Tune, HalvingJudgesFewOnAllRows) {
   TuneOptions options = few();
   options.search = "halving";
   options.configurations = 9;
-  const TuneResult result = tune(moons(1200), family("rw-sign"), {}, {}, options);
+  const TuneResult result = tune({moons(1200), family("rw-sign"), {}, {}, options});
   int whole = 0;
   for (const Trial& trial : result.trials) whole += trial.rows == 1 ? 1 : 0;
   EXPECT_EQ(whole, 1);
@@ -204,12 +207,12 @@ TEST(Tune, HalvingJudgesFewOnAllRows) {
 TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
   TuneOptions options = few();
   options.log = temporary("log.jsonl");
-  tune(moons(), family("rw-sign"), {}, {}, options);
+  tune({moons(), family("rw-sign"), {}, {}, options});
   const std::string good = contents(options.log);
   const auto refused = [&](const FamilyOptions& asked, const std::string& what) {
     const std::string before = contents(options.log);
     try {
-      tune(moons(), asked, {}, {}, options);
+      tune({moons(), asked, {}, {}, options});
       ADD_FAILURE() << what;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
@@ -233,7 +236,7 @@ TEST(Tune, ABudgetTooSmallForOneConfigurationIsSaid) {
   TuneOptions options = few();
   options.minutes = 1e-9;
   try {
-    tune(moons(20000), family("rw-sign"), {}, {}, options);
+    tune({moons(20000), family("rw-sign"), {}, {}, options});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.place(), "--minutes");
@@ -247,19 +250,48 @@ TEST(Tune, ABudgetKeepsTheBestSoFar) {
   // The first configuration takes milliseconds on a free machine; whoever is told of it then uses up the budget, so
   // that a busy one changes nothing.
   bool told = false;
-  const TuneResult result = tune(moons(), family("rw-sign"), {}, {}, options, {}, [&](const Trial&) {
-    if (!std::exchange(told, true)) std::this_thread::sleep_for(std::chrono::milliseconds(4100));
-  });
+  const TuneResult result = tune({moons(), family("rw-sign"), {}, {}, options, {}, [&](const Trial&) {
+                                    if (!std::exchange(told, true))
+                                      std::this_thread::sleep_for(std::chrono::milliseconds(4100));
+                                  }});
   EXPECT_TRUE(result.out_of_time);
   EXPECT_GE(result.trials.size(), 1U);
   EXPECT_LT(result.trials.size(), 100000U);
 }
 
+TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
+  const auto place = [](const FitOptions& fit, const TuneOptions& options, FamilyOptions of) -> std::string {
+    try {
+      tune({moons(60), of, fit, {}, options});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::option);
+      return error.place();
+    }
+    return "";
+  };
+  TuneOptions options = few();
+  options.configurations = 1;
+  const auto with = [&](auto member, const auto& value) {
+    TuneOptions changed = options;
+    changed.*member = value;
+    return changed;
+  };
+  EXPECT_EQ(place({}, with(&TuneOptions::bandwidth_range, "0.1:10"), family("rw-sign")), "--bandwidth-range");
+  EXPECT_EQ(place({}, with(&TuneOptions::kappa_range, "1.5:50"), family("rw-sign")), "--kappa-range");
+  EXPECT_EQ(place({}, with(&TuneOptions::lambda_range, "1e-5:1e-3"), family("rw-sign")), "--lambda-range");
+  FamilyOptions fixed = family("rw-sign");
+  fixed.sigma = 1;
+  EXPECT_EQ(place({}, with(&TuneOptions::sigma_range, "0.1:1"), fixed), "--sigma-range");
+  EXPECT_EQ(place({.method = LassoOptions{}}, with(&TuneOptions::smallest, true), family("rw-sign")), "--smallest");
+  EXPECT_EQ(place({}, with(&TuneOptions::theta_range, "0.1:0.5"), family("rw-sign")), "");
+}
+
 TEST(Tune, LoglossCalibratesTheFinalModel) {
   TuneOptions options = few();
   options.metric = "logloss";
-  const TuneResult result = tune(moons(), family("rw-sign"), {}, {}, options);
-  EXPECT_TRUE(fit(moons(), result.family(false), result.fit({}, false)).has_probabilities());
+  const TuneRequest request{moons(), family("rw-sign"), {}, {}, options};
+  const TuneResult result = tune(request);
+  EXPECT_TRUE(fit_winner(request, result).has_probabilities());
 }
 
 TEST(Tune, FamiliesAreListed) {

@@ -1,4 +1,4 @@
-#include "sampling/landmarks.hpp"
+#include "methods/kernel/landmarks.hpp"
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -50,10 +50,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-double choose_bandwidth(const BlockSource& rows, const FamilyOptions& family, const FitOptions& options,
+double choose_bandwidth(const BlockSource& rows, std::uint64_t seed, const KernelRidgeOptions& options,
                         const Run& run) {
   if (const auto number = bandwidth_number(options)) return *number;
-  const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), family.seed), kBandwidthRows)).x;
+  const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), seed), kBandwidthRows)).x;
   const bool squared = Kernel::parse_kind(options.kernel) == Kernel::Kind::rbf;
   const std::vector<double> all = distances(sample, squared, run);
   if (all.empty()) return 1;
@@ -138,38 +138,40 @@ std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index
 
 }  // namespace
 
-Kernel choose_kernel(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
-                     const FitOptions& options, const Run& run, const ActivationPtr& custom) {
+Kernel choose_kernel(const MapRequest& request) {
+  const auto& own = request.options.own<KernelRidgeOptions>();
   std::optional<double> bandwidth;
-  const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
+  const Kernel::Kind kind = Kernel::parse_kind(own.kernel);
   if (kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace)
-    bandwidth = choose_bandwidth(rows, family, options, run);
-  return Kernel::make(options.kernel, bandwidth, family, inputs, custom);
+    bandwidth = choose_bandwidth(request.rows.labelled, request.family.seed, own, request.run);
+  return Kernel::make(own.kernel, bandwidth, request.family, request.inputs, request.custom);
 }
 
-FittedMap choose_landmarks(const BlockSource& rows, const Inputs& inputs, const FamilyOptions& family,
-                           const FitOptions& options, const Run& run, const ActivationPtr& custom) {
-  Kernel kernel = choose_kernel(rows, inputs, family, options, run, custom);
+FittedMap choose_landmarks(const MapRequest& request) {
+  const auto& own = request.options.own<KernelRidgeOptions>();
+  const BlockSource& rows = request.rows.labelled;
+  const std::uint64_t seed = request.family.seed;
+  Kernel kernel = choose_kernel(request);
   std::vector<Index> positions(static_cast<std::size_t>(rows.rows()));
   std::iota(positions.begin(), positions.end(), Index{0});
   std::vector<double> shares;
-  if (kernel_solver(options, rows.rows()) != KernelSolver::exact) {
-    const std::vector<Index> order = drawn_order(rows.rows(), family.seed);
+  if (kernel_solver(own, rows.rows()) != KernelSolver::exact) {
+    const std::vector<Index> order = drawn_order(rows.rows(), seed);
     std::vector<double> scores;
-    positions = first_sorted(order, options.landmarks);
-    if (options.landmark_sampling == "leverage") {
-      const std::vector<Index> pilot = first_sorted(order, std::min(kPilot, options.landmarks));
-      scores = leverage_scores(rows, kernel, pilot, options.lambda, run);
+    positions = first_sorted(order, own.landmarks);
+    if (own.landmark_sampling == "leverage") {
+      const std::vector<Index> pilot = first_sorted(order, std::min<Index>(kPilot, own.landmarks));
+      scores = leverage_scores(rows, kernel, pilot, request.options.lambda, request.run);
       // Scores that vanish to rounding would make shares that do not: no row is a thousand times less likely.
       const double floor =
           1e-3 * std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size());
       for (double& score : scores) score = floor > 0 ? std::max(score, floor) : 1;
-      positions = draw_by_scores(scores, options.landmarks, family.seed);
+      positions = draw_by_scores(scores, own.landmarks, seed);
     }
     shares = make_shares(rows, positions, scores);
   }
   Matrix landmarks = gather_rows(rows, positions).x;
-  return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, inputs), std::move(shares)};
+  return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, request.inputs), std::move(shares)};
 }
 
 }  // namespace weft::detail

@@ -1,4 +1,4 @@
-#include "methods/normal_equations.hpp"
+#include "linalg/normal_equations.hpp"
 
 #include <algorithm>
 

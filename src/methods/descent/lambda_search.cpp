@@ -1,10 +1,12 @@
-#include "objective/lambda_search.hpp"
+#include "methods/descent/lambda_search.hpp"
 
 #include "core/at.hpp"
 #include "core/random.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/linear_scores.hpp"
 #include "methods/descent/feature_stream.hpp"
+#include "methods/method.hpp"
+#include "objective/lambda_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,16 +62,6 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
 
 }  // namespace
 
-std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors) {
-  double best = std::numeric_limits<double>::infinity();
-  for (const double error : errors)
-    if (error < best) best = error;
-  if (!std::isfinite(best)) return std::nullopt;
-  std::size_t k = 0;
-  while (!(errors[k] <= 1.002 * best)) ++k;
-  return k;
-}
-
 LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
   const TrainingBlock& all = *problem.rows.in_memory();
   const std::vector<Index> order = Random(problem.family.seed, detail::Stream::split).permutation(all.rows());
@@ -83,32 +75,34 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 
   FitOptions options = problem.options;
-  options.checkpoint = "";
-  options.resume = false;
+  set_own_text(options.method, "checkpoint", "");
+  set_own_text(options.method, "resume", "false");
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
   const double largest = std::log(10.0) + log_kernel_scale(stream, *trained->in_memory(), run);
-  double best = 0;
-  double best_loss = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kGrid; ++k) {
-    options.lambda = std::exp(largest - k * std::log(10.0) / 2);
-    if (!(*options.lambda > 0 && *options.lambda < limit)) continue;
-    const std::optional<FitResult> trial = fit({map, *trained, problem.task, options, problem.family, run});
-    if (!trial) continue;
+  std::vector<double> grid;
+  for (int k = 0; k < kGrid; ++k) grid.push_back(std::exp(largest - k * std::log(10.0) / 2));
+  bool found = false;
+  int tried = 0;
+  const LambdaPath path = follow_path(grid, {}, [&](double lambda) -> std::optional<double> {
+    if (found && run.out_of_time()) return std::nullopt;
+    problem.run.report("choosing lambda", ++tried, kGrid);
+    options.lambda = lambda;
+    std::optional<FitResult> trial;
+    if (lambda > 0 && lambda < limit) trial = fit({map, *trained, problem.task, options, problem.family, run});
+    if (!trial) return std::numeric_limits<double>::infinity();
     const double trial_loss = mean_loss(map, *trial, *tested->in_memory(), loss, run);
-    if (trial_loss < best_loss) {
-      best_loss = trial_loss;
-      best = *options.lambda;
-    }
-    problem.run.report("choosing lambda", k + 1, kGrid);
-    if (best > 0 && run.out_of_time())
-      return {best, fmt::format("held-out rows, cut short by the time budget after {} of {} values", k + 1, kGrid)};
-  }
-  if (best == 0)
+    found = found || std::isfinite(trial_loss);
+    return trial_loss;
+  });
+  const std::optional<std::size_t> best = path.least();
+  if (!best)
     throw Error(ErrorKind::option, "no lambda of the search gives a finite fit", "--gamma",
                 "choose another gamma, or give --lambda and --radius");
-  return {best, "held-out rows"};
+  return {grid[*best], path.stopped ? fmt::format("held-out rows, cut short by the time budget after {} of {} values",
+                                                  path.errors.size(), kGrid)
+                                    : "held-out rows"};
 }
 
 }  // namespace weft::detail

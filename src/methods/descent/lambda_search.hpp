@@ -20,11 +20,6 @@ struct LambdaChoice {
   std::string how;  ///< for the report
 };
 
-/// Of errors on a path from the largest λ down: the place of the largest λ that is as good as the best to a
-/// five-hundredth. The curve is flat towards small λ, where norms grow and the equations lose digits for nothing.
-/// nullopt where no error is finite.
-std::optional<std::size_t> largest_good_lambda(const std::vector<double>& errors);
-
 /// Short runs (up to 500 features, on up to 2500 rows drawn by the seed) on a grid of half decades, from 10 to 1e-6
 /// times the mean of φ(w,x)Φ_w(x), which estimates the implicit kernel K_X(x,x), the scale on which λ acts. The winner
 /// has the least loss on the part of those rows (options.lambda_holdout) that was held out. λ ≥ `limit` are left out.

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <weft/methods/shared_options.hpp>
+
+namespace weft {
+
+struct KernelRidgeOptions {
+  Setting<bool> calibrate = default_value(false);
+  Setting<double> tolerance = default_value(1e-6);
+  Setting<Index> iterations = default_value(0);
+  Setting<std::string> kernel = default_value("rbf");
+  Setting<std::string> bandwidth = default_value("mean");
+  Setting<Index> landmarks = default_value(0);
+  Setting<std::string> landmark_sampling = default_value("uniform");
+  Setting<std::string> solver = default_value("auto");
+
+  static auto fields() {
+    using O = KernelRidgeOptions;
+    return std::tuple{
+        shared_options::calibrate(&O::calibrate),
+        shared_options::tolerance(&O::tolerance),
+        shared_options::iterations(&O::iterations),
+        Field{"kernel", &O::kernel, Allowed::anything(),
+              "kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, "
+              "...) tends to with infinitely many features"},
+        Field{"bandwidth", &O::bandwidth, Allowed::anything(),
+              "sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median "
+              "(of |d|, of |d|_1), or a number"},
+        Field{"landmarks", &O::landmarks, Allowed::at_least(0),
+              "kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution"},
+        Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),
+              "how landmarks are drawn: all rows alike, or by approximate leverage scores"},
+        Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg"}),
+              "equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate "
+              "gradients), auto: direct up to 2000 landmarks"},
+    };
+  }
+};
+
+}  // namespace weft

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <weft/methods/shared_options.hpp>
+
+namespace weft {
+
+struct LearnedActivationOptions {
+  Setting<std::string> regularizer = default_value("auto");
+  Setting<std::string> loss = default_value("auto");
+  Setting<double> tolerance = default_value(1e-6);
+  Setting<Index> iterations = default_value(0);
+  Setting<Index> batch = default_value(100);
+  Setting<std::string> basis = default_value("bspline");
+  Setting<Index> grid_points = default_value(32);
+  Setting<std::string> grid_range = default_value("auto");
+  std::optional<double> basis_width = {};
+  Setting<Index> degree = default_value(3);
+  Setting<double> smoothness = default_value(10);
+  Setting<Index> starts = default_value(1);
+  Setting<std::string> solver = default_value("auto");
+  Setting<Index> epochs = default_value(50);
+  Setting<double> learning_rate = default_value(1e-3);
+
+  static auto fields() {
+    using O = LearnedActivationOptions;
+    return std::tuple{
+        shared_options::regularizer(&O::regularizer),
+        Field{"loss", &O::loss, Allowed::one_of({"auto", "squared", "logistic"}),
+              "loss of the fit; auto: squared, or logistic for classes"},
+        shared_options::tolerance(&O::tolerance),
+        shared_options::iterations(&O::iterations),
+        shared_options::batch(&O::batch),
+        Field{"basis", &O::basis, Allowed::one_of({"rbf", "bspline"}),
+              "what a learned activation is made of: Gaussian bumps or B-splines"},
+        Field{"grid_points", &O::grid_points, Allowed::at_least(2),
+              "number of basis functions of a learned activation"},
+        Field{"grid_range", &O::grid_range, Allowed::anything(),
+              "LOW:HIGH that the basis covers; auto: where the projections of the rows lie"},
+        Field{"basis_width", &O::basis_width, Allowed::positive(),
+              "width of the Gaussian bumps; not given: the distance of grid points"},
+        Field{"degree", &O::degree, Allowed::between(1, 5), "degree of the B-splines"},
+        Field{"smoothness", &O::smoothness, Allowed::at_least(0),
+              "weight of the second differences in the norm of a learned activation's coefficients"},
+        Field{"starts", &O::starts, Allowed::at_least(1),
+              "activations that learning starts from, the family's own and random ones; the best end is kept"},
+        Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "sgd"}),
+              "direct (alternating exact solves, auto) or sgd (the stochastic gradient descent of Ma et al. 2025, to "
+              "compare "
+              "with)"},
+        Field{"epochs", &O::epochs, Allowed::at_least(1), "passes of sgd over the rows"},
+        Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step of sgd"},
+    };
+  }
+};
+
+}  // namespace weft

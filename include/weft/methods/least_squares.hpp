@@ -1,0 +1,26 @@
+#pragma once
+
+#include <weft/methods/shared_options.hpp>
+
+namespace weft {
+
+struct LeastSquaresOptions {
+  Setting<std::string> regularizer = default_value("auto");
+  Setting<double> epsilon = default_value(1e-10);
+  Setting<std::string> precision = default_value("double");
+  Setting<bool> calibrate = default_value(false);
+  Setting<bool> std = default_value(false);
+
+  static auto fields() {
+    using O = LeastSquaresOptions;
+    return std::tuple{
+        shared_options::regularizer(&O::regularizer),
+        Field{"epsilon", &O::epsilon, Allowed::at_least(0), "ridge that keeps the normal equations solvable"},
+        shared_options::precision(&O::precision),
+        shared_options::calibrate(&O::calibrate),
+        Field{"std", &O::std, Allowed::anything(), "keep what predictive standard deviations need (T x T numbers)"},
+    };
+  }
+};
+
+}  // namespace weft

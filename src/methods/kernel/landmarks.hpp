@@ -1,0 +1,16 @@
+// Rows as centres: the feature map of a kernel machine and its bandwidth.
+#pragma once
+
+#include "methods/method.hpp"
+
+namespace weft::detail {
+
+/// The kernel of the options, with the bandwidth that they name for the labelled rows where it has one.
+Kernel choose_kernel(const MapRequest& request);
+
+/// Kernel sections at all rows in their order, or at as many landmarks as the options say: drawn without replacement by
+/// the seed, uniformly or in proportion to approximate leverage scores ℓ_i = (k_ii − k_iJ(K_JJ + |J|λI)⁻¹k_Ji)/nλ, J a
+/// uniform sample (Rudi, Calandriello, Carratino & Rosasco 2018, eq. 3).
+FittedMap choose_landmarks(const MapRequest& request);
+
+}  // namespace weft::detail

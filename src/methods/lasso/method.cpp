@@ -1,0 +1,43 @@
+#include "methods/method.hpp"
+#include "methods/lasso/lasso.hpp"
+#include "methods/least_squares/least_squares.hpp"
+
+namespace weft::detail {
+
+namespace {
+
+void check(const FitOptions& options, const FamilyOptions&) {
+  if (options.lambda && options.own<LassoOptions>().nonzeros > 0)
+    throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "--nonzeros",
+                "give --lambda or --nonzeros");
+}
+
+double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
+  return check_sums_memory(kSumsMatrices, size, run);
+}
+
+/// λ of the lasso means nothing to least squares: it is chosen anew.
+FitOptions refit(const FitOptions& options) {
+  FitOptions result = options;
+  result.lambda.reset();
+  result.method = LeastSquaresOptions{.precision = options.own<LassoOptions>().precision};
+  return result;
+}
+
+}  // namespace
+
+const Method& lasso_method() {
+  static const Method row{
+      .name = "lasso",
+      .help = "squared error and the sum of absolute coefficients: few features are left",
+      .options = LassoOptions{},
+      .run = fit_lasso,
+      .loss = squared_loss,
+      .check_memory = check_memory,
+      .check = check,
+      .refit = refit,
+  };
+  return row;
+}
+
+}  // namespace weft::detail

@@ -1,0 +1,69 @@
+#include "methods/method.hpp"
+#include "methods/learned_activation/learned_activation.hpp"
+#include "methods/learned_activation/learned_pool.hpp"
+#include "methods/least_squares/least_squares.hpp"
+
+namespace weft::detail {
+
+namespace {
+
+[[noreturn]] void refuse(const char* what, const char* option, const char* remedy) {
+  throw Error(ErrorKind::option, what, option, remedy);
+}
+
+void check(const FitOptions& options, const FamilyOptions&) {
+  const auto& own = options.own<LearnedActivationOptions>();
+  if (own.basis == "bspline" && own.basis_width)
+    refuse("B-splines are as wide as their degree and the grid make them", "--basis-width", "use --degree");
+  if (own.basis == "rbf" && own.degree.given())
+    refuse("Gaussian bumps have no degree", "--degree", "use --basis bspline");
+  if (own.solver == "sgd") return;
+  if (own.epochs.given()) refuse("exact solves have no epochs", "--epochs", "use --iterations");
+  if (own.learning_rate.given())
+    refuse("exact solves have no learning rate", "--learning-rate", "leave it out, or use --solver sgd");
+  if (own.batch.given()) refuse("exact solves take all rows at once", "--batch", "leave it out, or use --solver sgd");
+}
+
+double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
+  return check_sums_memory(kSumsMatrices, size, run);
+}
+
+void check_family(const std::vector<FamilyPart>& parts) {
+  if (parts.size() > 1)
+    refuse("a learned activation belongs to one family, and this is a union", "--family", "name one, such as rks-relu");
+  if (parts.front().family.amplitude != 1)
+    refuse("random Fourier features are cosines, and the activation is to be learned", "--family", "use rks-cos");
+}
+
+/// The fifth of a fold's rows on which its fit would choose λ is few, and no path is shared between the folds.
+bool searches_lambda(const FitOptions& options) {
+  return options.own<LearnedActivationOptions>().solver != "sgd";
+}
+
+}  // namespace
+
+Loss learned_loss(const FitOptions& options, Task task) {
+  const std::string& name = options.own<LearnedActivationOptions>().loss;
+  const bool classes = task == Task::binary || task == Task::multiclass;
+  return Loss::named(name != "auto" ? name : classes ? "logistic" : "squared", 1, task);
+}
+
+const Method& learned_activation_method() {
+  static const Method row{
+      .name = "learned-activation",
+      .help = "random features whose activation, starting from the family's own, is learned with the coefficients",
+      .options = LearnedActivationOptions{},
+      .run = fit_learned_activation,
+      .loss = learned_loss,
+      .check_memory = check_memory,
+      .check = check,
+      .automatic_family = "rks-relu",
+      .check_family = check_family,
+      .make_map = make_learned_map,
+      .searches_lambda = searches_lambda,
+      .lambda_range = "1e-8:1e-3",
+  };
+  return row;
+}
+
+}  // namespace weft::detail

@@ -1,0 +1,52 @@
+#include "train/stored_options.hpp"
+
+#include <weft/version.hpp>
+
+namespace weft::detail {
+
+void store_options(const FitOptions& options, OptionTexts& into) {
+  into["fit"] = method_name(options.method);
+  for_each_fit_field(options, [&](const auto& field, const auto& member) { into[field.name] = option_text(member); });
+}
+
+template <>
+FitOptions stored_options<FitOptions>(const OptionTexts& texts) {
+  FitOptions options;
+  if (const auto found = texts.find("fit"); found != texts.end()) {
+    try {
+      options.method = method_options(found->second);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::model,
+                  fmt::format("the model was fitted by '{}', which this version does not know", found->second),
+                  error.place(), "use a newer version of weft");
+    }
+  }
+  for_each_fit_field(options, [&](const auto& field, auto& member) { restore_option(texts, field.name, member); });
+  return options;
+}
+
+void store_result(FitResult result, ModelParts& parts) {
+  if (result.map) parts.map = *std::move(result.map);
+  parts.coefficients = std::move(result.coefficients);
+  parts.intercepts = std::move(result.intercepts);
+  parts.probabilistic = result.probabilistic;
+  parts.calibration = std::move(result.calibration);
+  parts.variance_factor = std::move(result.variance_factor);
+  parts.variance_means = std::move(result.variance_means);
+  parts.intercept_variance = result.intercept_variance;
+  parts.noise = std::move(result.noise);
+  parts.report = std::move(result.report);
+}
+
+void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
+                  ModelParts& parts) {
+  store_options(family, parts.options);
+  store_options(options, parts.options);
+  store_options(parts.encoder.options(), parts.options);
+  parts.provenance = {{"data", data},
+                      {"rows", std::to_string(rows)},
+                      {"variables", std::to_string(parts.encoder.inputs().variables())},
+                      {"library", std::string("weft ") + version()}};
+}
+
+}  // namespace weft::detail
