@@ -53,6 +53,13 @@ TEST_F(Help, VersionIsOneLine) {
   EXPECT_EQ(std::count(version.begin(), version.end(), '\n'), 1);
 }
 
+TEST_F(Help, CommandsOfAnotherProgramAreNamedThere) {
+  expect_refused({"reproduce", "all"}, {"'reproduce'", "see weft-papers run --help"});
+  expect_refused({"rfm", "builtin:moons"}, {"'rfm'", "see weft-papers rfm --help"});
+  expect_refused({"data", "list"}, {"'data'", "see weft-papers data --help"});
+  expect_refused({"no-such"}, {"'no-such'", "see weft --help"});
+}
+
 }  // namespace
 
 }  // namespace weft::testing
