@@ -8,17 +8,12 @@ find_package(FastFloat REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
-# Only `weft data fetch` needs it: without it that command says so, and a program that links weft is not burdened.
-find_package(CURL 7.85)
 if(WEFT_BUILD_CLI)
   find_package(CLI11 REQUIRED)
 endif()
 
 # Those with a library behind them: a program that links the static weft links them too (weftConfig.cmake.in finds them).
 set(WEFT_LINKED OpenMP::OpenMP_CXX Threads::Threads fmt::fmt ZLIB::ZLIB ${CMAKE_DL_LIBS})
-if(CURL_FOUND)
-  list(APPEND WEFT_LINKED CURL::libcurl)
-endif()
 add_library(weft_dependencies INTERFACE)
 target_link_libraries(weft_dependencies INTERFACE ${WEFT_LINKED} nlohmann_json::nlohmann_json
   FastFloat::fast_float Boost::headers)

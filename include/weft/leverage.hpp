@@ -28,4 +28,13 @@ struct Leverage {
 Leverage leverage(const Data& data, const FamilyOptions& options, const std::vector<double>& lambdas = {},
                   const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
 
+/// Some of a map's features: map.subset(positions, scales).
+struct ChosenFeatures {
+  std::vector<Index> positions;  ///< strictly ascending
+  std::vector<double> scales;    ///< one per position, positive; empty: all 1
+};
+
+/// `count` of the candidates with these scores, as options.sampling (leverage, leverage-top, eerf or lkrf) chooses.
+ChosenFeatures choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options);
+
 }  // namespace weft

@@ -1,6 +1,8 @@
 // A report: headings, tables and charts, as one self-contained HTML page or as Markdown.
 #pragma once
 
+#include <weft/run.hpp>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -81,5 +83,8 @@ struct Report {
   /// Headings and tables; charts as tables of their numbers.
   std::string to_markdown() const;
 };
+
+/// The machine that a result was computed on, for the facts: "AMD EPYC 7B13, 2 cores; 2 threads, avx2".
+std::string machine_text(const Run& run);
 
 }  // namespace weft

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <weft/activation.hpp>
-#include <weft/catalogue.hpp>
 #include <weft/certify.hpp>
 #include <weft/data.hpp>
 #include <weft/describe.hpp>
@@ -10,7 +9,6 @@
 #include <weft/error.hpp>
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
-#include <weft/fetch.hpp>
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
 #include <weft/incremental.hpp>
@@ -23,8 +21,6 @@
 #include <weft/model.hpp>
 #include <weft/prune.hpp>
 #include <weft/report.hpp>
-#include <weft/reproduce.hpp>
-#include <weft/rfm.hpp>
 #include <weft/run.hpp>
 #include <weft/tune.hpp>
 #include <weft/version.hpp>

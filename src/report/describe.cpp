@@ -1,7 +1,6 @@
 #include <weft/describe.hpp>
 #include <weft/version.hpp>
 
-#include "report/machine.hpp"
 #include "report/sections.hpp"
 
 #include <fmt/format.h>

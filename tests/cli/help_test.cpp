@@ -86,6 +86,13 @@ TEST_F(Help, AMissingBlasLibraryIsNamed) {
   EXPECT_TRUE(version.starts_with("weft "));  // it is loaded only when it is needed
 }
 
+TEST_F(Help, CommandsOfAnotherProgramAreNamedThere) {
+  expect_refused({"reproduce", "all"}, {"'reproduce'", "see weft-papers run --help"});
+  expect_refused({"rfm", "builtin:moons"}, {"'rfm'", "see weft-papers rfm --help"});
+  expect_refused({"data", "list"}, {"'data'", "see weft-papers data --help"});
+  expect_refused({"no-such"}, {"'no-such'", "see weft --help"});
+}
+
 }  // namespace
 
 }  // namespace weft::testing

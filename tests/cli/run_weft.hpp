@@ -1,8 +1,8 @@
 // Runs the weft command as a user does: a process of its own, in a folder that goes away.
 #pragma once
 
-#include "core/temporary_folder.hpp"
 #include "paths.hpp"
+#include "temporary_folder.hpp"
 
 #include <weft/matrix.hpp>
 
@@ -199,7 +199,7 @@ class WeftTest : public ::testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
     EXPECT_TRUE(outcome.err.ends_with('\n'));
-    EXPECT_TRUE(outcome.err.starts_with("weft: "));
+    EXPECT_TRUE(outcome.err.starts_with(std::filesystem::path(WEFT_COMMAND).filename().string() + ": "));
     EXPECT_NE(outcome.err.find("; "), std::string::npos) << "no remedy";
     for (const std::string& word : words) EXPECT_NE(outcome.err.find(word), std::string::npos) << "no '" << word << "'";
     EXPECT_EQ(listing(), before);

@@ -1,7 +1,7 @@
 // What the reader tests share: files in a folder that goes away, whole tables in memory, errors taken apart.
 #pragma once
 
-#include "core/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 #include <weft/data.hpp>
 
