@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 enum class Task { none, regression, binary, multiclass };  ///< none: the data have no target
 const char* task_name(Task task);

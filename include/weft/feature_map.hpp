@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// The columns one group of centres looks at. Dense families have one group, sparse ones a pool, stumps one per column.
 /// Centres of different groups are orthogonal: K(u, w) = 0.
@@ -60,6 +60,8 @@ struct Constants {
   std::optional<double> kappa;        ///< absent where it is infinite
   double tau = 0;
   std::string note;  ///< why something is absent, in words
+
+  std::string to_json() const;
 };
 
 class FeatureMap {

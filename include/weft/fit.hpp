@@ -8,7 +8,7 @@
 #include <weft/model.hpp>
 #include <weft/run.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What every method has, and the options of the one that is to fit.
 struct FitOptions {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// The encoded variables. A categorical variable owns several columns (one per category);
 /// sparse projections and stumps choose variables, not columns. The bias, where there is one, is the last column.

@@ -1,6 +1,8 @@
 // Matrices and views. Everything in weft is row-major: element (i, j) of a view lies at data[i * stride + j].
 #pragma once
 
+#include <weft/visibility.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <new>
@@ -8,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 using Index = std::ptrdiff_t;
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <weft/visibility.hpp>
+
 #include <string>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// "major.minor.patch" of the library that is running.
 const char* version();

@@ -1,11 +1,9 @@
-#include <weft/learned_activation.hpp>
-#include <weft/model.hpp>
+#include <weft/explain.hpp>
 #include <weft/report.hpp>
 #include <weft/version.hpp>
 #include <weft/write.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
@@ -37,27 +35,6 @@ struct Arguments {
   ActivationOptions options;
 };
 
-struct ActivationCurve {
-  std::vector<double> z;      ///< evenly over the covered interval
-  std::vector<double> value;  ///< h(z)
-  Matrix terms;               ///< N × points: a_i B_i(z)
-};
-
-ActivationCurve activation_curve(const LearnedActivation& activation, Index points) {
-  const ActivationBasis& basis = activation.basis();
-  ActivationCurve curve{{}, std::vector<double>(static_cast<std::size_t>(points)), Matrix(basis.count, points)};
-  for (Index k = 0; k < points; ++k)
-    curve.z.push_back(basis.low() +
-                      (basis.high() - basis.low()) * static_cast<double>(k) / static_cast<double>(points - 1));
-  activation.value_block(points, curve.z.data(), 0.0, curve.value.data());
-  for (Index i = 0; i < basis.count; ++i) {
-    LearnedActivation::basis_function(basis, i)->value_block(points, curve.z.data(), 0.0, curve.terms.row(i));
-    const double a = activation.coefficients()[static_cast<std::size_t>(i)];
-    for (Index k = 0; k < points; ++k) curve.terms(i, k) *= a;
-  }
-  return curve;
-}
-
 void write_table(const ActivationCurve& curve, const std::string& path) {
   std::vector<std::string> columns = {"z", "activation"};
   for (Index i = 0; i < curve.terms.rows(); ++i) columns.push_back(fmt::format("basis{}", i + 1));
@@ -79,8 +56,8 @@ ChartSeries series_of(const std::string& name, const std::vector<double>& z, con
   return series;
 }
 
-void write_page(const ActivationBasis& basis, const ActivationCurve& curve, const std::string& model,
-                const std::string& path) {
+void write_page(const ActivationCurve& curve, const std::string& model, const std::string& path) {
+  const ActivationBasis& basis = curve.basis;
   ReportChart sum{.title = "Activation h", .x_label = "z", .y_label = "h(z)"};
   sum.series.push_back(series_of("h", curve.z, curve.value.data()));
   ReportChart terms{.title = "Its basis functions", .x_label = "z", .y_label = "coefficient times basis function"};
@@ -95,29 +72,8 @@ void write_page(const ActivationBasis& basis, const ActivationCurve& curve, cons
   write_file(path, report.to_html());
 }
 
-const LearnedActivation& learned_activation_of(const Model& model, const std::string& path) {
-  for (const FeaturePart& part : model.parts().map.parts())
-    if (const auto* learned = dynamic_cast<const LearnedActivation*>(part.family.activation.get())) return *learned;
-  throw Error(ErrorKind::option, "the activation of this model was not learned", path,
-              "train with --fit learned-activation");
-}
-
-Json curve_json(const LearnedActivation& activation, const ActivationCurve& curve) {
-  const ActivationBasis& basis = activation.basis();
-  Json json = {{"basis", basis.name()},        {"grid_points", basis.count},   {"low", number(basis.low())},
-               {"high", number(basis.high())}, {"first", number(basis.first)}, {"step", number(basis.step)}};
-  if (basis.kind == ActivationBasis::Kind::rbf)
-    json["width"] = number(basis.width);
-  else
-    json["degree"] = basis.degree;
-  json["coefficients"] = numbers(activation.coefficients());
-  json["z"] = numbers(curve.z);
-  json["value"] = numbers(curve.value);
-  return json;
-}
-
-void print_curve(const LearnedActivation& activation, const ActivationCurve& curve) {
-  const ActivationBasis& basis = activation.basis();
+void print_curve(const ActivationCurve& curve) {
+  const ActivationBasis& basis = curve.basis;
   fmt::print("{} {} functions on [{}, {}], {}\n\n", basis.count, basis.name(), shown(basis.low()), shown(basis.high()),
              basis.kind == ActivationBasis::Kind::rbf ? "width " + shown(basis.width)
                                                       : "degree " + std::to_string(basis.degree));
@@ -139,14 +95,16 @@ void run_activation(const Arguments& arguments) {
   for (const std::string& path : {out, page})
     if (!path.empty()) check_writable(path);
   const Model model = Model::load(arguments.model);
-  const LearnedActivation& activation = learned_activation_of(model, arguments.model);
-  const ActivationCurve curve = activation_curve(activation, points);
-  if (!out.empty()) write_table(curve, out);
-  if (!page.empty()) write_page(activation.basis(), curve, arguments.model, page);
+  const std::optional<ActivationCurve> curve = activation_curve(model, points);
+  if (!curve)
+    throw Error(ErrorKind::option, "the activation of this model was not learned", arguments.model,
+                "train with --fit learned-activation");
+  if (!out.empty()) write_table(*curve, out);
+  if (!page.empty()) write_page(*curve, arguments.model, page);
   if (arguments.json)
-    fmt::print("{}\n", curve_json(activation, curve).dump(2));
+    fmt::print("{}\n", curve->to_json());
   else
-    print_curve(activation, curve);
+    print_curve(*curve);
   if (!out.empty() && !arguments.json) fmt::print("\nactivation written to {}\n", out);
   if (!page.empty() && !arguments.json) fmt::print("\nreport written to {}\n", page);
 }
