@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -24,6 +24,7 @@ bool NamelessFile::open() {
     descriptor_ = ::mkstemp(name.data());
     if (descriptor_ < 0) continue;
     ::unlink(name.c_str());
+    folder_ = folder;
     return true;
   }
   return false;
@@ -31,10 +32,9 @@ bool NamelessFile::open() {
 
 bool NamelessFile::append(const std::string& bytes) {
   if (descriptor_ < 0 && !open()) return false;
-  struct statvfs disk = {};
-  if (::fstatvfs(descriptor_, &disk) != 0) return false;
-  const double left = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
-  if (left < static_cast<double>(size_ + 2 * bytes.size())) return false;
+  std::error_code unknown;
+  const auto left = std::filesystem::space(folder_, unknown).available;
+  if (unknown || left < size_ + 2 * bytes.size()) return false;
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t count =
         ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(size_ + done));

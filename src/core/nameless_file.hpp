@@ -24,6 +24,7 @@ class NamelessFile {
   bool open();
 
   int descriptor_ = -1;
+  std::string folder_;
   std::uint64_t size_ = 0;
 };
 
