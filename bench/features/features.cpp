@@ -1,6 +1,7 @@
 // Φ for T = 1000 features on 20000 rows: weft block by block (as training does) and into one array, against the floor,
 // which is one GEMM into the whole array and one vector pass over it. Sparse and axis projections have no GEMM: their
 // floor is the pass alone, over projections laid out before the clock starts. Answers are compared before times.
+#include "compute/cpu/blas_library.hpp"
 #include "floor/floor.hpp"
 
 #include <weft/feature_map.hpp>
@@ -11,10 +12,6 @@
 #include <cstdlib>
 #include <random>
 #include <type_traits>
-
-#include <cblas.h>
-
-extern "C" void openblas_set_num_threads(int);
 
 namespace {
 
@@ -35,12 +32,12 @@ constexpr Case kCases[] = {{"rw-sign", 100},   {"rw-relu", 100}, {"rks-cos", 100
                            {"rw-sign", 16},    {"rw-sign", 32}};
 
 void gemm(Index m, Index n, Index k, double alpha, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(m), int(n), int(k), alpha, a, int(k), b, int(n), 0, c,
-              int(n));
+  weft::detail::blas().dgemm(weft::detail::kRowMajor, weft::detail::kNoTranspose, weft::detail::kNoTranspose, int(m),
+                             int(n), int(k), alpha, a, int(k), b, int(n), 0, c, int(n));
 }
 void gemm(Index m, Index n, Index k, float alpha, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(m), int(n), int(k), alpha, a, int(k), b, int(n), 0, c,
-              int(n));
+  weft::detail::blas().sgemm(weft::detail::kRowMajor, weft::detail::kNoTranspose, weft::detail::kNoTranspose, int(m),
+                             int(n), int(k), alpha, a, int(k), b, int(n), 0, c, int(n));
 }
 
 template <class Real>
@@ -70,7 +67,7 @@ class Floor {
 
   void run(int threads) {
     if (dense()) {
-      openblas_set_num_threads(threads);
+      weft::detail::blas().set_num_threads(threads);
       gemm(kFeatures, kRows, x_.rows(), static_cast<Real>(tilt_.c), weights_.data(), x_.data(), z_.data());
     }
 #pragma omp parallel for num_threads(threads) schedule(static)

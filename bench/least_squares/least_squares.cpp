@@ -2,6 +2,7 @@
 // and its whole fit (penalty, sums, solution) against the floor, which is one GEMM, one vector pass and one dsyrk over
 // the whole Φ. The sums are compared before the times.
 // Usage: bench_least_squares [folder with adult.train.csv.gz, or "synthetic"] [rounds]
+#include "compute/cpu/blas_library.hpp"
 #include "floor/floor.hpp"
 #include "methods/fold_rows.hpp"
 #include "train/training_rows.hpp"
@@ -12,10 +13,6 @@
 #include <cstdlib>
 #include <random>
 #include <string>
-
-#include <cblas.h>
-
-extern "C" void openblas_set_num_threads(int);
 
 namespace {
 
@@ -43,8 +40,8 @@ struct Floor {
   void run(int threads) {
     phi.run(threads);
     const Matrix& z = phi.features();
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, int(z.rows()), int(z.cols()), 1, z.data(), int(z.cols()), 0,
-                gram.data(), int(gram.cols()));
+    weft::detail::blas().dsyrk(weft::detail::kRowMajor, weft::detail::kLower, weft::detail::kNoTranspose, int(z.rows()),
+                               int(z.cols()), 1, z.data(), int(z.cols()), 0, gram.data(), int(gram.cols()));
   }
 
   bench::SignFloor phi;
@@ -55,8 +52,8 @@ struct Floor {
 double largest_difference(const weft::detail::Accumulator& sums, const Floor& floor, weft::View<const double> y) {
   const Matrix& phi = floor.phi.features();
   std::vector<double> cross(std::size_t(phi.rows()));
-  cblas_dgemv(CblasRowMajor, CblasNoTrans, int(phi.rows()), int(phi.cols()), 1, phi.data(), int(phi.cols()), y.data, 1,
-              0, cross.data(), 1);
+  weft::detail::blas().dgemv(weft::detail::kRowMajor, weft::detail::kNoTranspose, int(phi.rows()), int(phi.cols()), 1,
+                             phi.data(), int(phi.cols()), y.data, 1, 0, cross.data(), 1);
   double largest = 0;
   const auto note = [&](double difference, double unit) {
     if (!(difference / unit <= largest)) largest = difference / unit;  // a NaN stays

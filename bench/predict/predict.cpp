@@ -2,6 +2,7 @@
 // array (encoding included), against the floor on encoded rows: one GEMM, one vector pass, one dgemv over the whole Φ.
 // The predictions are compared before the times.
 // Usage: bench_predict [folder with adult.train.csv.gz] [rounds]
+#include "compute/cpu/blas_library.hpp"
 #include "floor/floor.hpp"
 #include "model/predictor.hpp"
 
@@ -13,8 +14,6 @@
 #include <cstdlib>
 #include <random>
 #include <string>
-
-#include <cblas.h>
 
 namespace {
 
@@ -49,8 +48,8 @@ struct Floor {
     phi.run(threads);
     std::fill(scores.begin(), scores.end(), parts.intercepts[0]);
     const Matrix& z = phi.features();
-    cblas_dgemv(CblasRowMajor, CblasTrans, int(z.rows()), int(z.cols()), 1, z.data(), int(z.cols()),
-                parts.coefficients.data(), 1, 1, scores.data(), 1);
+    weft::detail::blas().dgemv(weft::detail::kRowMajor, weft::detail::kTranspose, int(z.rows()), int(z.cols()), 1,
+                               z.data(), int(z.cols()), parts.coefficients.data(), 1, 1, scores.data(), 1);
   }
 
   const weft::ModelParts& parts;

@@ -50,7 +50,7 @@ double kernel_error(const char* sampling, Index n, Index features, const Matrix&
   double pairs = 0;
   Matrix phi(features, kCompared);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    draw(sampling, n, features, seed).features(rows, phi);
+    draw(sampling, n, features, seed).values(rows, phi);
     for (Index i = 0; i < kCompared; ++i)
       for (Index j = 0; j < i; ++j) {
         double sum = 0;
@@ -67,7 +67,7 @@ double fastest(const FeatureMap& map, const Matrix& x, int rounds) {
   double best = 1e9;
   for (int round = 0; round < rounds; ++round) {
     const Stopwatch clock;
-    map.features(x, phi, {.threads = 1});
+    map.values(x, phi, {.threads = 1});
     best = std::min(best, clock.seconds());
   }
   return best;

@@ -126,7 +126,7 @@ Features draw_features(const Table& table, const py::dict& family, const py::dic
 
 py::array_t<double> transform(const Features& features, const Table& table, double factor,
                               const py::dict& run_options) {
-  // Many pieces of work for row_features, but encoded rows of no more than 32 MB.
+  // Many pieces of work for row_values, but encoded rows of no more than 32 MB.
   constexpr Index kNumbers = Index{1} << 22, kFewestRows = 2048;
   const Index count = features.map.features();
   const Index block_rows =
@@ -138,7 +138,7 @@ py::array_t<double> transform(const Features& features, const Table& table, doub
     const auto stream = features.encoder.open(data, false, run);
     for (Block block; stream->next(block, block_rows);) {
       run.check_cancelled();
-      features.map.row_features(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
+      features.map.row_values(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
     }
   });
   return result;

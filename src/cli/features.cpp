@@ -45,7 +45,7 @@ void run_features(const Arguments& arguments) {
   for (Block block; stream->next(block, kBlockRows);) {
     session.run().check_cancelled();
     phi.reshape(map.features(), block.rows());
-    map.features(block.x, phi, session.run());
+    map.values(block.x, phi, session.run());
     if (!writer) writer.emplace(arguments.out, names);
     writer->append_transposed(phi);
     rows += static_cast<double>(block.rows());

@@ -1,8 +1,8 @@
 #include "linalg/accumulator.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "linalg/blas.hpp"
-#include "linalg/tiles.hpp"
+#include "core/tiles.hpp"
 
 #include <weft/error.hpp>
 
@@ -13,10 +13,7 @@ namespace weft::detail {
 
 namespace {
 
-// A tile of the Gram (512 KiB) stays in the second-level cache while the rows stream by; the row step keeps the two
-// panels it multiplies there too, and bounds how many single-precision products are summed in single precision.
-constexpr Index kTile = 256;
-constexpr Index kRowStep = 512;
+constexpr Index kTile = 256;  // features that one thread scales at a time
 
 // Σ φ² − (Σ φ)²/W below these shares of Σ φ² is rounding: the column is constant.
 constexpr double kConstantDouble = 1e-12;
@@ -44,23 +41,6 @@ BasicMatrix<Scalar> scale_rows(View<const Scalar> phi, const double* weights, in
     }
   });
   return scaled;
-}
-
-void add_tile(View<const double> a, View<const double> b, bool diagonal, View<double> sum) {
-  if (diagonal)
-    blas::add_square(1, a, sum);
-  else
-    blas::add_outer(1, a, b, sum);
-}
-
-void add_tile(View<const float> a, View<const float> b, bool diagonal, View<double> sum) {
-  BasicMatrix<float> product(sum.rows, sum.cols);
-  if (diagonal)
-    blas::square(a, product);
-  else
-    blas::outer(a, b, product);
-  for (Index i = 0; i < sum.rows; ++i)
-    for (Index j = 0; j < (diagonal ? i + 1 : sum.cols); ++j) sum(i, j) += static_cast<double>(product(i, j));
 }
 
 }  // namespace
@@ -112,19 +92,7 @@ void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const 
   BasicMatrix<Scalar> scaled;
   if (weights != nullptr) scaled = scale_rows(phi, weights, threads);
   const View<const Scalar> rooted = weights != nullptr ? scaled.view() : phi;
-  const auto pieces = triangle_tiles(0, tile_count(features(), kTile));
-  parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index p) {
-    const auto [i, j] = pieces[static_cast<std::size_t>(p)];
-    const Tile rows = tile(i, features(), kTile);
-    const Tile cols = tile(j, features(), kTile);
-    for (Index step = 0; step < tile_count(phi.cols, kRowStep); ++step) {
-      const Tile some = tile(step, phi.cols, kRowStep);
-      add_tile(block(rooted, rows, some), block(rooted, cols, some), i == j, block(gram_.view(), rows, cols));
-      if (i == j)
-        add_tile(block(phi, rows, some), right.view().col_range(some.first, some.count), false,
-                 moments_.view().row_range(rows.first, rows.count));
-    }
-  });
+  cpu().add_sums(rooted, phi, right, gram_, moments_, threads);
   rows_ += phi.cols;
 }
 

@@ -1,4 +1,4 @@
-// The seam of weft: everything a linear fit needs to know of its rows, as sums over them. Two accumulators merge by
+// Everything a linear fit needs to know of its rows, as sums over them. Two accumulators merge by
 // addition, so threads, folds, files, ranks and devices all join here.
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include "train/training_rows.hpp"
 
-#include "linalg/tiles.hpp"
+#include "core/tiles.hpp"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include <cblas.h>
 #include <fmt/format.h>
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "model/predictor.hpp"
 
@@ -118,19 +118,16 @@ Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& cho
 /// aᵀRa = exp(-2s)·bᵀR̃b with s the largest log A. The rest of the exponents is added in logarithms, so that what
 /// underflows is the result at most.
 std::vector<double> norms(const ModelParts& parts, double largest_log, const Matrix& scaled) {
-  const SerialBlas serial;
   const Matrix& b = parts.coefficients;
-  const auto features = static_cast<int>(b.rows());
   std::vector<double> result;
   for (Index k = 0; k < b.cols(); ++k) {
     double unit = 0;
     for (Index t = 0; t < b.rows(); ++t) unit = std::max(unit, std::abs(b(t, k)));
-    std::vector<double> column(static_cast<std::size_t>(features));
-    for (Index t = 0; t < b.rows() && unit > 0; ++t) column[static_cast<std::size_t>(t)] = b(t, k) / unit;
-    std::vector<double> product(column.size());
-    cblas_dsymv(CblasRowMajor, CblasLower, features, 1, scaled.data(), features, column.data(), 1, 0, product.data(),
-                1);
-    const double square = std::max(0.0, cblas_ddot(features, column.data(), 1, product.data(), 1));
+    Matrix column(b.rows(), 1);
+    for (Index t = 0; t < b.rows() && unit > 0; ++t) column(t, 0) = b(t, k) / unit;
+    Matrix product(b.rows(), 1);
+    cpu().add_symmetric_product(1, scaled, column, product, 1);
+    const double square = std::max(0.0, cpu().dot(b.rows(), column.data(), product.data()));
     result.push_back(square == 0 ? 0 : std::exp(0.5 * std::log(square) + std::log(unit) - largest_log));
   }
   return result;

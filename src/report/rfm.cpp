@@ -132,13 +132,13 @@ std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows,
     run.check_cancelled();
     const Index count = std::min(kBlockRows, n - first);
     phi.reshape(s, count);
-    map.features(rows.train.x.view().col_range(first, count), phi, run);
+    map.values(rows.train.x.view().col_range(first, count), phi, run);
     sums.add(View<const double>(phi), rows.train.y.view().col_range(first, count), nullptr, run.thread_count());
   }
   const double shift = static_cast<double>(s) * static_cast<double>(n) * lambda;
   const Matrix solution = solve_regularised(sums.gram(), {}, shift, 0, sums.cross(), run.thread_count()).coefficients;
   phi.reshape(s, rows.test.x.cols());
-  map.features(rows.test.x, phi, run);
+  map.values(rows.test.x, phi, run);
   return predictions_of(solution, phi, run);
 }
 
