@@ -80,7 +80,7 @@ Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& cho
 /// √(aᵀRa) per output for R = G or M, in the scaled unknowns b_t = A(w_t)·a_t, which are what a model keeps:
 /// aᵀRa = exp(-2s)·bᵀR̃b with s the largest log A. The rest of the exponents is added in logarithms, so that what
 /// underflows is the result at most.
-std::vector<double> norms(const ModelParts& parts, double largest_log, const Matrix& scaled) {
+std::vector<double> norms_of(const ModelParts& parts, double largest_log, const Matrix& scaled) {
   const Matrix& b = parts.coefficients;
   std::vector<double> result;
   for (Index k = 0; k < b.cols(); ++k) {
@@ -158,7 +158,7 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
 
 std::vector<double> Model::rkhs_norms(const Run& run) const {
   const double largest = largest_log_amplitude(parts_->map);
-  return norms(*parts_, largest, parts_->map.scaled_gram(largest, run));
+  return norms_of(*parts_, largest, parts_->map.scaled_gram(largest, run));
 }
 
 std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
@@ -166,7 +166,7 @@ std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
   for (const FeaturePart& part : parts_->map.parts())
     if (part.family.kernel.none()) return std::nullopt;
   const double largest = largest_log_amplitude(parts_->map);
-  return norms(*parts_, largest, parts_->map.scaled_l2_gram(largest, run));
+  return norms_of(*parts_, largest, parts_->map.scaled_l2_gram(largest, run));
 }
 
 double Model::rkhs_norm(Index output) const {

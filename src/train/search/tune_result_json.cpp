@@ -18,8 +18,8 @@ Json point_to_json(const CurvePoint& point) {
 Json trial_to_json(const Trial& trial) {
   Json json = {{"number", trial.number},
                {"family", trial.name()},
-               {"features", trial.family.features},
-               {"sigma", number_to_json(trial.family.sigma)},
+               {"features", *trial.family.features},
+               {"sigma", number_to_json(*trial.family.sigma)},
                {"gamma", number_to_json(trial.family.gamma)},
                {"theta", number_to_json(trial.family.theta)},
                {"kappa", number_to_json(trial.family.kappa)},
