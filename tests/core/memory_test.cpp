@@ -32,7 +32,7 @@ TEST(MemoryPlan, WhatNeedNotBeHeldTakesAQuarterOrWhatIsLeft) {
   EXPECT_EQ(MemoryPlan(limited(100 * kMiB)).hold("matrices", 10 * kMiB).spare(), 20 * kMiB);
   EXPECT_EQ(MemoryPlan(limited(100 * kMiB)).hold("matrices", 20 * kMiB).spare(), 0);
   EXPECT_EQ(MemoryPlan(limited(8192 * kMiB)).spare_for_rows(), 2048 * kMiB);
-  EXPECT_LE(MemoryPlan(Run{}).spare_for_rows(), 1024 * kMiB);  // nobody asked for more
+  EXPECT_LE(MemoryPlan(weft::Run{}).spare_for_rows(), 1024 * kMiB);  // nobody asked for more
 }
 
 TEST(MemoryPlan, OneSentenceForWhatDoesNotFit) {
