@@ -1,4 +1,4 @@
-// The one exception weft throws for anything a user can mend.
+// The exception that weft throws for everything a user can fix.
 #pragma once
 
 #include <stdexcept>

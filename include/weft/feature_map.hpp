@@ -60,6 +60,8 @@ struct Constants {
   std::optional<double> kappa;        ///< absent where it is infinite
   double tau = 0;
   std::string note;  ///< why something is absent, in words
+
+  std::string to_json() const;
 };
 
 class FeatureMap {

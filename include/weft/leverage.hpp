@@ -15,12 +15,25 @@ struct LeverageScores {
   double effective_dimension = 0;  ///< their sum, d_λ: how many features λ leaves room for
   double max_over_mean = 1;        ///< 1: sampling by them is uniform
   double uniformity = 1;           ///< exp(entropy)/M₀ of the sampling probabilities; 1: uniform
+
+  /// Counts of the scores in 20 bins of equal width from the smallest to the largest.
+  struct Histogram {
+    double low = 0;
+    double width = 0;
+    std::vector<Index> counts;
+
+    double edge(std::size_t bin) const { return low + width * static_cast<double>(bin); }
+  };
+  Histogram histogram() const;
+  std::string to_json() const;
 };
 
 struct Leverage {
   FeatureMap candidates;
   Index rows = 0;  ///< that judged them
   std::vector<LeverageScores> by_lambda = {};
+
+  std::string to_json() const;  ///< without the features themselves
 };
 
 /// Draws options.candidates features (ten times options.features where 0) for the inputs of a table and scores them for

@@ -62,6 +62,8 @@ struct CurvePoint {
   double lambda = 0;
   double score = 0;
   double standard_error = 0;
+
+  std::string to_json() const;
 };
 
 /// One configuration with its cross-validated score.
@@ -83,6 +85,7 @@ struct Trial {
   std::string failure = {};   ///< why there is no score
 
   const std::string& name() const { return kernel.empty() ? family.family : kernel; }
+  std::string to_json() const;  ///< without the path
 };
 
 struct TuneResult {
@@ -117,6 +120,7 @@ struct TuneResult {
   /// Feature maps that the choice was made from, fixed before a row was seen: what a guarantee must share its δ among.
   /// A fit records it in its provenance as "alternatives".
   Index alternatives(bool smallest) const;
+  std::string to_json() const;
 };
 
 /// The families a text such as "all" or "rw-sign,rks-cos" stands for.

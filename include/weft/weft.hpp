@@ -8,6 +8,7 @@
 #include <weft/describe.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>
+#include <weft/explain.hpp>
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
 #include <weft/fetch.hpp>

@@ -1,10 +1,8 @@
-#include <weft/learned_activation.hpp>
-#include <weft/model.hpp>
+#include <weft/explain.hpp>
 #include <weft/write.hpp>
 
 #include "cli/activation_drawing.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
@@ -34,29 +32,8 @@ struct Arguments {
   ActivationOptions options;
 };
 
-const LearnedActivation& learned_activation_of(const Model& model, const std::string& path) {
-  for (const FeaturePart& part : model.parts().map.parts())
-    if (const auto* learned = dynamic_cast<const LearnedActivation*>(part.family.activation.get())) return *learned;
-  throw Error(ErrorKind::option, "the activation of this model was not learned", path,
-              "train with --fit learned-activation");
-}
-
-Json curve_json(const LearnedActivation& activation, const ActivationCurve& curve) {
-  const ActivationBasis& basis = activation.basis();
-  Json json = {{"basis", basis.name()},        {"grid_points", basis.count},   {"low", number(basis.low())},
-               {"high", number(basis.high())}, {"first", number(basis.first)}, {"step", number(basis.step)}};
-  if (basis.kind == ActivationBasis::Kind::rbf)
-    json["width"] = number(basis.width);
-  else
-    json["degree"] = basis.degree;
-  json["coefficients"] = numbers(activation.coefficients());
-  json["z"] = numbers(curve.z);
-  json["value"] = numbers(curve.value);
-  return json;
-}
-
-void print_curve(const LearnedActivation& activation, const ActivationCurve& curve) {
-  const ActivationBasis& basis = activation.basis();
+void print_curve(const ActivationCurve& curve) {
+  const ActivationBasis& basis = curve.basis;
   fmt::print("{} {} functions on [{}, {}], {}\n\n", basis.count, basis.name(), shown(basis.low()), shown(basis.high()),
              basis.kind == ActivationBasis::Kind::rbf ? "width " + shown(basis.width)
                                                       : "degree " + std::to_string(basis.degree));
@@ -74,13 +51,15 @@ void run_activation(const Arguments& arguments) {
   const std::string& out = arguments.options.out;
   if (!out.empty()) check_writable(out);
   const Model model = Model::load(arguments.model);
-  const LearnedActivation& activation = learned_activation_of(model, arguments.model);
-  const ActivationCurve curve = activation_curve(activation, arguments.options.points);
-  if (!out.empty()) write_activation(curve, out);
+  const std::optional<ActivationCurve> curve = activation_curve(model, arguments.options.points);
+  if (!curve)
+    throw Error(ErrorKind::option, "the activation of this model was not learned", arguments.model,
+                "train with --fit learned-activation");
+  if (!out.empty()) write_activation(*curve, out);
   if (arguments.json)
-    fmt::print("{}\n", curve_json(activation, curve).dump(2));
+    fmt::print("{}\n", curve->to_json());
   else
-    print_curve(activation, curve);
+    print_curve(*curve);
   if (!out.empty() && !arguments.json) fmt::print("\nactivation written to {}\n", out);
 }
 

@@ -114,21 +114,6 @@ void write_csv(const ActivationCurve& curve, const std::string& path) {
 
 }  // namespace
 
-ActivationCurve activation_curve(const LearnedActivation& activation, Index points) {
-  const ActivationBasis& basis = activation.basis();
-  ActivationCurve curve{{}, std::vector<double>(static_cast<std::size_t>(points)), Matrix(basis.count, points)};
-  for (Index k = 0; k < points; ++k)
-    curve.z.push_back(basis.low() +
-                      (basis.high() - basis.low()) * static_cast<double>(k) / static_cast<double>(points - 1));
-  activation.value_block(points, curve.z.data(), 0.0, curve.value.data());
-  for (Index i = 0; i < basis.count; ++i) {
-    LearnedActivation::basis_function(basis, i)->value_block(points, curve.z.data(), 0.0, curve.terms.row(i));
-    const double a = activation.coefficients()[static_cast<std::size_t>(i)];
-    for (Index k = 0; k < points; ++k) curve.terms(i, k) *= a;
-  }
-  return curve;
-}
-
 void write_activation(const ActivationCurve& curve, const std::string& path) {
   if (path.ends_with(".csv")) return write_csv(curve, path);
   if (path.ends_with(".svg")) return write_file(path, svg(curve));

@@ -1,4 +1,4 @@
-// Predictions of rows that a model has not seen, with what is true of them.
+// Predictions of rows that a model has not seen, with their targets.
 #pragma once
 
 #include <weft/model.hpp>
@@ -9,7 +9,6 @@ namespace weft::detail {
 
 /// All matrices are rows × what PredictionBlock says.
 struct HeldOut {
-  std::string name;  ///< which rows they are: "test rows"
   TargetInfo target;
   Matrix scores = {};
   Matrix values = {};
@@ -20,11 +19,11 @@ struct HeldOut {
   Index rows() const { return values.rows(); }
   Index truth(Index row) const { return static_cast<Index>(targets(row, 0)); }  ///< class position
   Index guess(Index row) const { return static_cast<Index>(values(row, 0)); }   ///< likewise
-  /// The score that speaks for class k; for two classes there is one alone, which speaks for the second.
+  /// The score of class k; two classes have one score, that of the second.
   double score(Index row, Index k) const { return scores(row, scores.cols() == 1 ? 0 : k); }
 };
 
 /// Holds all rows of `data`. Throws where there is none.
-HeldOut predict_held_out(const Model& model, const Data& data, std::string name, const Run& run);
+HeldOut predict_held_out(const Model& model, const Data& data, const Run& run);
 
 }  // namespace weft::detail

@@ -1,4 +1,4 @@
-#include "report/held_out.hpp"
+#include "explain/held_out.hpp"
 
 #include <algorithm>
 
@@ -20,9 +20,9 @@ Matrix stacked(const std::vector<PredictionBlock>& blocks, Index rows, Matrix Pr
 
 }  // namespace
 
-HeldOut predict_held_out(const Model& model, const Data& data, std::string name, const Run& run) {
+HeldOut predict_held_out(const Model& model, const Data& data, const Run& run) {
   std::vector<PredictionBlock> blocks;
-  HeldOut result{.name = std::move(name), .target = model.target()};
+  HeldOut result{.target = model.target()};
   model.for_each_prediction(
       data, {.with_targets = true},
       [&](const PredictionBlock& block) {

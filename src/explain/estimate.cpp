@@ -1,4 +1,6 @@
-#include "report/estimate.hpp"
+#include "explain/estimate.hpp"
+
+#include "core/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -68,10 +70,10 @@ Placements placements(const std::vector<double>& scores, const std::vector<bool>
   return result;
 }
 
-using Named = std::vector<std::pair<std::string, Estimate>>;
+using Measures = std::vector<ErrorEstimates::Measure>;
 
-Named class_estimates(const HeldOut& rows) {
-  Named result;
+Measures class_estimates(const HeldOut& rows) {
+  Measures result;
   double wrong = 0, total = 0;
   std::vector<double> losses;
   std::vector<double> scores;
@@ -85,14 +87,14 @@ Named class_estimates(const HeldOut& rows) {
     if (rows.probabilities.cols() > 0)
       losses.push_back(-std::log(std::max(rows.probabilities(i, rows.truth(i)), std::numeric_limits<double>::min())));
   }
-  result.emplace_back("error", share_estimate(wrong / total, effective_rows(rows.weights)));
+  result.push_back({"error", share_estimate(wrong / total, effective_rows(rows.weights))});
   if (rows.target.task == Task::binary)
-    if (const auto auc = auc_estimate(scores, positive, rows.weights)) result.emplace_back("auc", *auc);
-  if (!losses.empty()) result.emplace_back("logloss", mean_estimate(losses, rows.weights));
+    if (const auto auc = auc_estimate(scores, positive, rows.weights)) result.push_back({"auc", *auc});
+  if (!losses.empty()) result.push_back({"logloss", mean_estimate(losses, rows.weights)});
   return result;
 }
 
-Named number_estimates(const HeldOut& rows) {
+Measures number_estimates(const HeldOut& rows) {
   std::vector<double> squares, absolutes;
   const auto targets = static_cast<double>(rows.targets.cols());
   for (Index i = 0; i < rows.rows(); ++i) {
@@ -144,8 +146,38 @@ std::optional<Estimate> auc_estimate(const std::vector<double>& scores, const st
   return result;
 }
 
-std::vector<std::pair<std::string, Estimate>> held_out_estimates(const HeldOut& rows) {
-  return rows.target.task == Task::regression ? number_estimates(rows) : class_estimates(rows);
+ErrorEstimates held_out_estimates(const HeldOut& rows) {
+  return {rows.rows(), rows.target.task == Task::regression ? number_estimates(rows) : class_estimates(rows)};
 }
 
 }  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
+
+ErrorEstimates estimate_errors(const Model& model, const Data& data, const Run& run) {
+  return held_out_estimates(predict_held_out(model, data, run));
+}
+
+namespace {
+
+Json estimate_to_json(const Estimate& estimate) {
+  return {{"value", number_to_json(estimate.value)},
+          {"low", number_to_json(estimate.low)},
+          {"high", number_to_json(estimate.high)}};
+}
+
+}  // namespace
+
+std::string Estimate::to_json() const {
+  return json_document(estimate_to_json(*this));
+}
+
+std::string ErrorEstimates::to_json() const {
+  Json json = {{"rows", rows}};
+  for (const Measure& measure : measures) json[measure.name] = estimate_to_json(measure.estimate);
+  return json_document(json);
+}
+
+}  // namespace weft
