@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What a smoothing needs to know of the spread ν of a row, computed once per row and used for every feature.
 struct SpreadTerms {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// A prepared file. CSV: gzip, a header line, the target in the last column, named "target". IDX: gzip, as published.
 struct DataFile {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct ReadOptions {
   std::string target = "";  // comma-separated names or 0-based indices

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// Multiplying p = N(0, σ²I) by K(u, ·) gives A(u) times N(c·u, s²I): the kernel tilts the distribution.
 /// log A(u) = dim · log_a_per_dim + ‖u‖² · log_a_per_square.

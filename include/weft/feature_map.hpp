@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// The columns one group of centres looks at. Dense families have one group, sparse ones a pool, stumps one per column.
 /// Centres of different groups are orthogonal: K(u, w) = 0.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct FetchOptions {
   std::string data = "";

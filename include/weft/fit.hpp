@@ -7,7 +7,7 @@
 #include <weft/model.hpp>
 #include <weft/run.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct FitOptions {
   std::string fit = "least-squares";

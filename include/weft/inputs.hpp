@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What the encoder made of the user's variables. A categorical variable owns several columns (its one-hot group);
 /// sparse projections and stumps choose variables, not columns. The bias, where there is one, is the last column.

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 class FeatureMap;
 struct Constants;

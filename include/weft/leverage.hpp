@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// diag of G(G+λI)⁻¹ for G = ΦᵀΦ/(M₀·N): between 0 (the other candidates say the same) and 1.
 struct LeverageScores {

@@ -1,13 +1,15 @@
 // Matrices and views. Everything in weft is row-major: element (i, j) of a view lies at data[i * stride + j].
 #pragma once
 
+#include <weft/visibility.hpp>
+
 #include <cstddef>
 #include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 using Index = std::ptrdiff_t;
 

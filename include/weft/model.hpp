@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What a fit did, in the order it happened: numbers and words by name ("lambda", "condition", "stopped", …).
 struct FitReport {

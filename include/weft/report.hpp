@@ -1,12 +1,14 @@
 // A report: headings, tables and charts, as one self-contained HTML page or as Markdown.
 #pragma once
 
+#include <weft/visibility.hpp>
+
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// A cell as people read it, and what the column is sorted by where that is a number. Texts are UTF-8; nothing in them
 /// is markup.

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct TuneOptions {
   std::string search = "random";

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace weft {
+#include <weft/visibility.hpp>
+
+namespace WEFT_PUBLIC weft {
 
 /// "major.minor.patch" of the library that is running.
 const char* version();
