@@ -4,6 +4,7 @@
 #include <weft/fields.hpp>
 
 #include "cli/app.hpp"
+#include "cli/session.hpp"
 
 #include <algorithm>
 #include <string>
@@ -29,7 +30,7 @@ std::string default_text(const T& value) {
 
 template <class T>
 std::string field_help(const char* help, const T& value, const Allowed& allowed) {
-  std::string text = help;
+  std::string text = in_command_line_words(help);
   if (const std::string range = allowed.describe(); !range.empty()) text += " (" + range + ")";
   if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";
   return text;
@@ -47,9 +48,9 @@ Option* add_field(App& app, const Field& field, const Member& preset, Set set, c
     // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
     if (plain_value(preset))
       return app.add_flag_callback(
-          "--no-" + name, [set] { set(false); }, std::string("do not ") + field.help + more_help);
+          "--no-" + name, [set] { set(false); }, "do not " + in_command_line_words(field.help) + more_help);
     return app.add_flag_callback(
-        "--" + name, [set] { set(true); }, field.help + more_help);
+        "--" + name, [set] { set(true); }, in_command_line_words(field.help) + more_help);
   } else {
     return app.add_option_function<T>("--" + name, set, help);
   }
