@@ -1,5 +1,6 @@
 #include <weft/error.hpp>
 
+#include "cli/session.hpp"
 #include "commands.hpp"
 
 #include <cstdio>

@@ -1,6 +1,7 @@
 #include <weft/error.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/session.hpp"
 
 #include <cstdio>
 #include <exception>

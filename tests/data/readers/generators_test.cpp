@@ -8,8 +8,6 @@
 #include "data/expect_error.hpp"
 
 namespace weft {
-
-using namespace detail;
 namespace {
 
 Matrix all_rows(const Data& data, Index chunk = 1000) {

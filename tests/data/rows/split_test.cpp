@@ -10,8 +10,6 @@
 #include "data/expect_error.hpp"
 
 namespace weft {
-
-using namespace detail;
 namespace {
 
 std::vector<Index> uneven_classes(Index rows) {
