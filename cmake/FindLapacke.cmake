@@ -1,5 +1,5 @@
-# LAPACKE and CBLAS on OpenBLAS, as the target Lapacke::Lapacke. Installed with weft: whoever links the static library finds
-# them again on their own machine.
+# LAPACKE and CBLAS on OpenBLAS, as the target Lapacke::Lapacke, for programs that call them on their own: weft loads OpenBLAS
+# at run time (src/compute/cpu/blas_library.cpp).
 find_library(OPENBLAS_LIBRARY openblas)
 find_library(LAPACKE_LIBRARY lapacke)
 find_path(CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas)

@@ -17,4 +17,4 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in ${
   INSTALL_DESTINATION ${WEFT_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindLapacke.cmake DESTINATION ${WEFT_PACKAGE_DIR})
+  DESTINATION ${WEFT_PACKAGE_DIR})

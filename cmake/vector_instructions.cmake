@@ -10,8 +10,8 @@ unset(CMAKE_REQUIRED_LIBRARIES)
 if(WEFT_HAVE_LIBMVEC)
   target_compile_definitions(weft PRIVATE WEFT_HAVE_LIBMVEC)
   target_link_libraries(weft PRIVATE mvec)
-  set_source_files_properties(src/features/vector_kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma"
+  set_source_files_properties(src/compute/cpu/vector_kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma"
     SKIP_PRECOMPILE_HEADERS ON)
-  set_source_files_properties(src/features/vector_kernels_avx512.cpp PROPERTIES
+  set_source_files_properties(src/compute/cpu/vector_kernels_avx512.cpp PROPERTIES
     COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl;-mfma" SKIP_PRECOMPILE_HEADERS ON)
 endif()

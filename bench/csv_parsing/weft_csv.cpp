@@ -21,8 +21,8 @@ Pass parse(const weft::Data& data) {
   weft::RawBlock block;
   while (reader->next(block, 4096)) {
     pass.rows += block.rows();
-    for (weft::Index i = 0; i < block.rows(); ++i)
-      for (weft::Index j = 0; j < block.cells.cols; ++j) pass.sum += block.cells(i, j);
+    for (weft::Index j = 0; j < block.columns.rows; ++j)
+      for (weft::Index i = 0; i < block.rows(); ++i) pass.sum += block.columns(j, i);
   }
   pass.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return pass;

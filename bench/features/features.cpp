@@ -1,7 +1,9 @@
 // Φ for T = 1000 features on 20000 rows: weft block by block (as training does) and into one array, against the floor,
 // which is one GEMM into the whole array and one vector pass over it. Sparse and axis projections have no GEMM: their
 // floor is the pass alone, over projections laid out before the clock starts. Answers are compared before times.
+#include "compute/cpu/blas_library.hpp"
 #include "floor/floor.hpp"
+#include "tiny.hpp"
 
 #include <weft/feature_map.hpp>
 
@@ -12,18 +14,14 @@
 #include <random>
 #include <type_traits>
 
-#include <cblas.h>
-
-extern "C" void openblas_set_num_threads(int);
-
 namespace {
 
 using weft::BasicMatrix;
 using weft::Index;
 using weft::Matrix;
 
-constexpr Index kRows = 20000;
-constexpr Index kFeatures = 1000;
+const Index kRows = bench::unless_tiny<Index>(20000, 2500);
+const Index kFeatures = bench::unless_tiny<Index>(1000, 50);
 constexpr Index kBlockRows = 2048;
 
 struct Case {
@@ -35,12 +33,12 @@ constexpr Case kCases[] = {{"rw-sign", 100},   {"rw-relu", 100}, {"rks-cos", 100
                            {"rw-sign", 16},    {"rw-sign", 32}};
 
 void gemm(Index m, Index n, Index k, double alpha, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(m), int(n), int(k), alpha, a, int(k), b, int(n), 0, c,
-              int(n));
+  weft::detail::blas().dgemm(weft::detail::kRowMajor, weft::detail::kNoTranspose, weft::detail::kNoTranspose, int(m),
+                             int(n), int(k), alpha, a, int(k), b, int(n), 0, c, int(n));
 }
 void gemm(Index m, Index n, Index k, float alpha, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(m), int(n), int(k), alpha, a, int(k), b, int(n), 0, c,
-              int(n));
+  weft::detail::blas().sgemm(weft::detail::kRowMajor, weft::detail::kNoTranspose, weft::detail::kNoTranspose, int(m),
+                             int(n), int(k), alpha, a, int(k), b, int(n), 0, c, int(n));
 }
 
 template <class Real>
@@ -70,7 +68,7 @@ class Floor {
 
   void run(int threads) {
     if (dense()) {
-      openblas_set_num_threads(threads);
+      weft::detail::blas().set_num_threads(threads);
       gemm(kFeatures, kRows, x_.rows(), static_cast<Real>(tilt_.c), weights_.data(), x_.data(), z_.data());
     }
 #pragma omp parallel for num_threads(threads) schedule(static)

@@ -1,14 +1,12 @@
 #include "floor/floor.hpp"
 
+#include "compute/cpu/blas_library.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
 #include <thread>
-
-#include <cblas.h>
-
-extern "C" void openblas_set_num_threads(int);
 
 namespace bench {
 
@@ -34,7 +32,7 @@ double seconds(int threads, const std::function<void()>& body) {
 }
 
 void let_blas_threads_sleep() {
-  openblas_set_num_threads(1);
+  weft::detail::blas().set_num_threads(1);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
@@ -71,10 +69,11 @@ void SignFloor::reset() {
 void SignFloor::run(int threads) {
   const Index features = z_.rows();
   const Index rows = z_.cols();
-  openblas_set_num_threads(threads);
+  weft::detail::blas().set_num_threads(threads);
   if (dense())
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(features), int(rows), int(x_.rows), tilt_.c,
-                part_.centres.weights.data(), int(x_.rows), x_.data, int(x_.stride), 0, z_.data(), int(rows));
+    weft::detail::blas().dgemm(weft::detail::kRowMajor, weft::detail::kNoTranspose, weft::detail::kNoTranspose,
+                               int(features), int(rows), int(x_.rows), tilt_.c, part_.centres.weights.data(),
+                               int(x_.rows), x_.data, int(x_.stride), 0, z_.data(), int(rows));
   const auto pass = floor_passes()->in_double.sign;
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (Index t = 0; t < features; ++t) pass(rows, p_.data(), nullptr, 0, z_.row(t));

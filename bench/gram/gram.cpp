@@ -1,18 +1,20 @@
 // Gram matrix of 20000 × 1000 numbers in blocks of 2048 rows: weft's accumulator against one call of dsyrk.
-// Usage: bench_gram [rows] [features]
+// First what computes: vector instructions, BLAS, its kernels.
+// Usage: bench_gram [rows] [features] [threads…]
+#include "compute/cpu/blas_library.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "linalg/accumulator.hpp"
 
-#include <cblas.h>
+#include <weft/version.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
-
-extern "C" void openblas_set_num_threads(int);
+#include <vector>
 
 namespace {
 
@@ -67,10 +69,13 @@ int main(int argc, char** argv) {
   BasicMatrix<float> single(features, rows);
   std::copy(phi.data(), phi.data() + features * rows, single.data());
 
+  const weft::ComputeInfo info = weft::compute_info();
+  fmt::print("processor {}, weft {}, {}, kernels {}\n", info.processor, info.vectors, info.blas, info.blas_kernels);
   Matrix gram(features, features);
   const auto dsyrk = [&] {
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, static_cast<int>(features), static_cast<int>(rows), 1.0,
-                phi.data(), static_cast<int>(rows), 0.0, gram.data(), static_cast<int>(features));
+    weft::detail::blas().dsyrk(weft::detail::kRowMajor, weft::detail::kLower, weft::detail::kNoTranspose,
+                               static_cast<int>(features), static_cast<int>(rows), 1.0, phi.data(),
+                               static_cast<int>(rows), 0.0, gram.data(), static_cast<int>(features));
   };
   dsyrk();
   fmt::print("largest relative difference from dsyrk: float64 {:.1e}, float32 {:.1e}\n",
@@ -79,8 +84,11 @@ int main(int argc, char** argv) {
 
   const double work =
       1e-9 * static_cast<double>(rows) * static_cast<double>(features) * static_cast<double>(features + 1);
-  for (const int threads : {1, 2}) {
-    openblas_set_num_threads(threads);
+  std::vector<int> thread_counts;
+  for (int k = 3; k < argc; ++k) thread_counts.push_back(std::stoi(argv[k]));
+  if (thread_counts.empty()) thread_counts = {1, 2};
+  for (const int threads : thread_counts) {
+    weft::detail::blas().set_num_threads(threads);
     fmt::print("{} thread{}: dsyrk {:.1f}, accumulator float64 {:.1f}, float32 {:.1f} GFLOP/s\n", threads,
                threads > 1 ? "s" : "", work / best_seconds(dsyrk),
                work / best_seconds([&] { accumulate(phi, y, threads); }),

@@ -22,7 +22,9 @@ from sklearn.linear_model import Ridge
 weft = sys.argv[1]
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
 numbers = [int(word) for word in sys.argv[3:]] or [1000, 2000]
-ROWS = 100000
+TINY = "WEFT_BENCH_TINY" in os.environ
+ROWS, TEST_ROWS = (300, 300) if TINY else (100000, 20000)
+MARGIN = 1.2 if TINY else 1.01  # on few rows, other landmarks are another model
 LAMBDA = 1e-6
 SOLVERS = {"direct": [], "cg": ["--tolerance", "1e-3"]}
 
@@ -66,7 +68,7 @@ def fastest(runs):
 failed = False
 print("| landmarks | fit | test mse | s | scikit-learn / weft |\n|---|---|---|---|---|")
 with tempfile.TemporaryDirectory() as folder:
-    train, test = generate(f"{folder}/train.csv", ROWS, 1), generate(f"{folder}/test.csv", 20000, 2)
+    train, test = generate(f"{folder}/train.csv", ROWS, 1), generate(f"{folder}/test.csv", TEST_ROWS, 2)
     for landmarks in numbers:
         runs = {"direct": [], "cg": [], "scikit-learn": []}
         for _ in range(rounds):
@@ -76,10 +78,10 @@ with tempfile.TemporaryDirectory() as folder:
         theirs = fastest(runs["scikit-learn"])
         for solver in SOLVERS:
             ours = fastest(runs[solver])
-            failed |= ours["mse"] > 1.01 * theirs["mse"]
+            failed |= ours["mse"] > MARGIN * theirs["mse"]
             name = f"cg, {ours['iterations']:.0f} iterations" if solver == "cg" else solver
             print(f"| {landmarks} | weft, {name} | {ours['mse']:.4f} | {ours['seconds']:.2f} "
                   f"| {theirs['seconds'] / ours['seconds']:.1f} |")
         print(f"| {landmarks} | Nystroem + Ridge | {theirs['mse']:.4f} | {theirs['seconds']:.2f} | |", flush=True)
 if failed:
-    sys.exit("WORSE by more than 1 %")
+    sys.exit("WORSE than scikit-learn")

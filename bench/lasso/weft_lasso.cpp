@@ -4,6 +4,7 @@
 #include "floor/floor.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/lasso.hpp"
+#include "tiny.hpp"
 #include "train/training_rows.hpp"
 
 #include <weft/write.hpp>
@@ -18,7 +19,7 @@ namespace {
 using weft::Index;
 using weft::Matrix;
 
-constexpr Index kFeatures = 1000;
+const Index kFeatures = bench::unless_tiny<Index>(1000, 40);
 constexpr double kShares[] = {1e-2, 1e-3, 1e-4};  // of the lambda at which everything vanishes
 
 /// Φ (T × rows) as fit_lasso has it: in units of the largest amplitude.

@@ -2,8 +2,10 @@
 // array (encoding included), against the floor on encoded rows: one GEMM, one vector pass, one dgemv over the whole Φ.
 // The predictions are compared before the times.
 // Usage: bench_predict [folder with adult.train.csv.gz] [rounds]
+#include "compute/cpu/blas_library.hpp"
 #include "floor/floor.hpp"
 #include "model/predictor.hpp"
+#include "tiny.hpp"
 
 #include <weft/load.hpp>
 
@@ -14,14 +16,12 @@
 #include <random>
 #include <string>
 
-#include <cblas.h>
-
 namespace {
 
 using weft::Index;
 using weft::Matrix;
 
-constexpr Index kFeatures = 1000;
+const Index kFeatures = bench::unless_tiny<Index>(1000, 50);
 
 /// A model with drawn centres and drawn coefficients: what they are does not change what predicting costs.
 weft::Model draw_model(const weft::Encoder& encoder, const std::string& family) {
@@ -49,8 +49,8 @@ struct Floor {
     phi.run(threads);
     std::fill(scores.begin(), scores.end(), parts.intercepts[0]);
     const Matrix& z = phi.features();
-    cblas_dgemv(CblasRowMajor, CblasTrans, int(z.rows()), int(z.cols()), 1, z.data(), int(z.cols()),
-                parts.coefficients.data(), 1, 1, scores.data(), 1);
+    weft::detail::blas().dgemv(weft::detail::kRowMajor, weft::detail::kTranspose, int(z.rows()), int(z.cols()), 1,
+                               z.data(), int(z.cols()), parts.coefficients.data(), 1, 1, scores.data(), 1);
   }
 
   const weft::ModelParts& parts;
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
-  Matrix x(100000, 20), y(100000, 1);
+  Matrix x(bench::unless_tiny<Index>(100000, 5000), 20), y(x.rows(), 1);
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
   std::generate(x.data(), x.data() + x.rows() * x.cols(), [&] { return normal(engine); });

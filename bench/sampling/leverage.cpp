@@ -2,12 +2,13 @@
 // and sums of 2000 features on the same rows. The scores are compared with those of an explicit inverse first.
 // Usage: bench_leverage FOLDER [ROUNDS]   (FOLDER has adult.train.csv.gz)
 #include "core/stopwatch.hpp"
+#include "linalg/cholesky.hpp"
 #include "methods/fold_rows.hpp"
 #include "sampling/candidates.hpp"
 #include "sampling/choose.hpp"
+#include "tiny.hpp"
 #include "train/training_rows.hpp"
 
-#include <lapacke.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -19,25 +20,23 @@ namespace weft {
 using namespace detail;
 namespace {
 
-constexpr Index kCandidates = 2000;
+const Index kCandidates = bench::unless_tiny<Index>(2000, 100);
 
 PartSums accumulate(const Problem& problem) {
   return accumulate_parts(problem, 1, [](Index) { return Index{0}; });
 }
 
-/// diag of G(G+λI)⁻¹ from the sums of the fit and LAPACK's inverse.
+/// diag of G(G+λI)⁻¹ from the sums of the fit and a factor of the matrix.
 std::vector<double> inverted(const Accumulator& sums, double lambda) {
-  Matrix inverse = sums.gram();
+  Matrix lower = sums.gram();
   const double factor = 1 / (static_cast<double>(kCandidates) * sums.weight());
   for (Index s = 0; s < kCandidates; ++s) {
-    for (Index t = 0; t < kCandidates; ++t) inverse(s, t) *= factor;
-    inverse(s, s) += lambda;
+    for (Index t = 0; t < kCandidates; ++t) lower(s, t) *= factor;
+    lower(s, s) += lambda;
   }
-  const auto size = static_cast<lapack_int>(kCandidates);
-  LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', size, inverse.data(), size);
-  LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', size, inverse.data(), size);
-  std::vector<double> scores;
-  for (Index t = 0; t < kCandidates; ++t) scores.push_back(1 - lambda * inverse(t, t));
+  cholesky_factor(lower, 1);
+  std::vector<double> scores = inverse_diagonal(lower, 1);
+  for (double& score : scores) score = 1 - lambda * score;
   return scores;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Weft's search against plain refits and against scikit-learn, in one run: run.sh BUILD DATA TARGET [CONFIGURATIONS]
-# BUILD is a folder built with the preset bench.
+# BUILD is a folder with weft and the benchmarks: build, after ./test.
 set -euo pipefail
 build=$1
 shift

@@ -3,7 +3,7 @@
 #include "contender.hpp"
 
 #define WEFT_KERNELS kernels
-#include "features/vector_kernels.inl"
+#include "compute/cpu/vector_kernels.inl"
 
 namespace weft {
 

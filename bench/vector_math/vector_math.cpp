@@ -1,6 +1,7 @@
 // Speed of weft's smoothing kernels over each vector library, on a block that fits the second-level cache, and the
 // error of the functions behind them against libm in long double. Contenders take turns; the best round counts.
 #include "contender.hpp"
+#include "tiny.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::ptrdiff_t kFeatures = 128;
 constexpr std::ptrdiff_t kRows = 256;
-constexpr int kRounds = 400;
+const int kRounds = bench::unless_tiny(400, 2);
 
 template <class Real>
 const ContenderKernels<Real>& kernels(const Contender& contender) {
@@ -60,7 +61,7 @@ std::vector<Real> grid(double low, double high) {
   for (double e = std::log10(double(std::numeric_limits<Real>::denorm_min())); e < std::log10(high - low); e += 1e-3)
     for (const double sign : {-1.0, 1.0})
       if (const double x = sign * std::pow(10, e); x >= low && x <= high) points.push_back(static_cast<Real>(x));
-  constexpr int kPoints = 1000003;
+  const int kPoints = bench::unless_tiny(1000003, 1003);
   for (int i = 0; i < kPoints; ++i) points.push_back(static_cast<Real>(low + (high - low) * i / (kPoints - 1)));
   return points;
 }

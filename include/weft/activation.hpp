@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What a smoothing needs to know of the spread ν of a row, computed once per row and used for every feature.
 struct SpreadTerms {
@@ -39,6 +39,7 @@ class Activation {
   // array. Results do not depend on how a block is cut.
   virtual SpreadTerms terms(double nu) const = 0;
   virtual void terms_block(Index n, const double* nu, double* p, double* q) const;
+  virtual void terms_block(Index n, const float* nu, float* p, float* q) const;
   virtual void value_block(Index n, const double* z, double offset, double* out) const = 0;
   virtual void value_block(Index n, const float* z, float offset, float* out) const = 0;
   virtual void smooth_block(Index n, const double* mu, double offset, const double* p, const double* q,

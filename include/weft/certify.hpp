@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct CertifyOptions {
   double delta = 0.05;
@@ -37,6 +37,8 @@ struct BoundLine {
   std::string assumes;  ///< in words
   std::optional<double> error = {};              ///< classes, claim "risk": the bound on the 0-1 error it implies
   std::optional<std::string> inapplicable = {};  ///< why there is no number, in words; the numbers mean nothing then
+
+  std::string to_json() const;
 };
 
 struct Certificate {

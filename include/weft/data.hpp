@@ -1,4 +1,4 @@
-// Reading: files, arrays and built-in data sets, all as streams of row blocks.
+// Reading: files, arrays and built-in data sets, all as sequences of blocks of rows.
 #pragma once
 
 #include <weft/error.hpp>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct ReadOptions {
   std::string target = "";  // comma-separated names or 0-based indices
@@ -47,9 +47,9 @@ struct Column {
 
 /// A few thousand rows as read. Missing cells are NaN. The memory belongs to the reader until its next call.
 struct RawBlock {
-  View<const double> cells;  ///< rows × columns
-  Index first_row = 0;       ///< 0-based number of the block's first data row
-  Index rows() const { return cells.rows; }
+  View<const double> columns;  ///< columns × rows: the cells of one column are contiguous
+  Index first_row = 0;         ///< 0-based number of the block's first data row
+  Index rows() const { return columns.cols; }
 };
 
 /// One pass over a table.
@@ -61,11 +61,13 @@ class RowReader {
   virtual const std::vector<std::string>& dictionary(Index column) const = 0;
   /// Reads up to max_rows rows, fewer where they would not fit a block; false when there are none left.
   virtual bool next(RawBlock& block, Index max_rows) = 0;
+  /// Leaves out the next rows; fewer than there are left, or all of them.
+  virtual void skip(Index rows);
   /// "file:line:column" of a cell of the block last read (row counted within it), for messages: lines and columns of
   /// the file, dropped ones included, counted from 1. Files without lines count rows.
   virtual std::string place(Index row_in_block, Index column) const = 0;
   /// Asks, before the first row is read, that these columns be delivered as text: a column that training knew as text
-  /// must not become numbers because the rows at hand look like it. Readers whose files hold no text ignore it.
+  /// must not become numbers because these rows look like numbers. Readers whose files hold no text ignore it.
   virtual void read_as_text(const std::vector<std::string>& /*columns*/) {}
   /// Whether a column that is not there holds zeros, as in sparse formats.
   virtual bool absent_is_zero(const std::string& /*column*/) const { return false; }
@@ -74,6 +76,10 @@ class RowReader {
 };
 
 /// A table that can be read any number of times (standard input: once). Cheap to copy.
+///
+/// A file is parsed at most twice, however often it is read and by how many copies: what the second pass parses is kept
+/// for the later ones, up to 64 MiB in memory and the rest in a temporary file that has no name ($TMPDIR, /var/tmp or
+/// /tmp). Where that file cannot be written, later passes parse again.
 class Data {
  public:
   using Opener = std::function<std::unique_ptr<RowReader>()>;
@@ -83,6 +89,10 @@ class Data {
   const std::string& name() const { return name_; }
   const ReadOptions& options() const { return options_; }
   std::unique_ptr<RowReader> open() const { return open_(); }
+
+  /// The rows begin … end-1 (fewer where there are fewer) as a table of its own, whose rows count from 0; messages
+  /// still name their place in this one.
+  Data rows(Index begin, Index end) const;
 
  private:
   std::string name_;

@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct Described {
   Model model;

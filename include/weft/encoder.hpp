@@ -1,7 +1,8 @@
-// From the user's table to the columns a feature map sees, and from the user's target to numbers.
+// From a table to the input columns of a feature map, and from its target to numbers.
 #pragma once
 
 #include <weft/data.hpp>
+#include <weft/encoder_statistics.hpp>
 #include <weft/inputs.hpp>
 #include <weft/run.hpp>
 
@@ -9,30 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
-
-struct EncodeOptions {
-  std::string scale = "quantile";
-  std::string missing = "error";
-  std::string unseen = "error";
-  std::string task = "auto";
-  bool bias = true;
-
-  static auto fields() {
-    using O = EncodeOptions;
-    return std::tuple{
-        Field{"scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "none"}),
-              "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
-        Field{"missing", &O::missing, Allowed::one_of({"error", "impute"}),
-              "missing cells: an error, or the column's mean (numbers) or most frequent category"},
-        Field{"unseen", &O::unseen, Allowed::one_of({"error", "ignore"}),
-              "categories that training did not see: an error, or all zeros in their one-hot group"},
-        Field{"task", &O::task, Allowed::one_of({"auto", "regression", "classification"}),
-              "what the target means; auto: text, two values, or few integers are classes"},
-        Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
-    };
-  }
-};
+namespace WEFT_PUBLIC weft {
 
 enum class Task { none, regression, binary, multiclass };  ///< none: the data have no target
 const char* task_name(Task task);
@@ -43,7 +21,7 @@ struct TargetInfo {
   std::vector<std::string> classes;  ///< class labels in order (numbers ascending, else text ascending)
 };
 
-/// What feature maps and fits eat: one block of encoded rows.
+/// One block of encoded rows, as feature maps and fits read them.
 struct Block {
   Matrix x;  ///< inputs × rows: the values of one input column are contiguous
   Matrix y;  ///< targets × rows: numbers, or one row of class positions 0 … K-1; empty without target
@@ -55,8 +33,10 @@ struct Block {
 /// Fitted on the training rows, then frozen. Matches columns by name, so a reordered file encodes alike.
 class Encoder {
  public:
-  /// One pass over the data (a second for the quantile scaler is not needed: it keeps a seeded sample of each column).
+  /// The encoder of EncoderStatistics::of(data, options, run), which is one pass over the data.
   static Encoder fit(const Data& data, const EncodeOptions& options, const Run& run = {});
+  /// Throws where there are no rows, or a column that no encoder can be made of.
+  static Encoder fit(const EncoderStatistics& statistics, const Run& run = {});
 
   /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
   static Encoder fit_inputs(const Data& data, const EncodeOptions& options, const Run& run = {});
@@ -69,18 +49,19 @@ class Encoder {
   const TargetInfo& target() const;
   Index rows_seen() const;  ///< rows of the data it was fitted on
 
-  /// Streams encoded blocks of a table; `run` gives the threads. Columns are found by name: others are ignored. The
+  /// Reads a table in encoded blocks; `run` gives the threads. Columns are found by name: others are ignored. The
   /// target is the column that the data's own options name, else the one of that name in training; weights are those
   /// that the data's options name. `with_target` false ignores target and weights, present or not.
-  class Stream {
+  class BlockReader {
    public:
-    virtual ~Stream() = default;
-    virtual bool next(Block& block, Index max_rows) = 0;
+    virtual ~BlockReader() = default;
+    /// Every block has `rows` rows (at most 65536), however the table is stored or cut; only the last may have fewer.
+    virtual bool next(Block& block, Index rows) = 0;
     virtual double fraction() const = 0;
   };
-  std::unique_ptr<Stream> open(const Data& data, bool with_target, const Run& run = {}) const;
+  std::unique_ptr<BlockReader> open(const Data& data, bool with_target, const Run& run = {}) const;
 
-  /// The fitted state as JSON text; numbers come back bit for bit. Text that is no encoder throws Error(model).
+  /// The fitted state as JSON text; numbers come back bit for bit. Any other text throws Error(model).
   std::string to_json() const;
   static Encoder from_json(const std::string& text);
 
@@ -92,6 +73,12 @@ class Encoder {
 
 /// Class position of every row, for stratified splits; empty for regression and without a target.
 std::vector<Index> row_classes(const Encoder& encoder, const Data& data, const Run& run = {});
+/// The same with the classes that the rows themselves have, in one pass.
+struct RowClasses {
+  Index rows = 0;
+  std::vector<Index> classes;
+};
+RowClasses row_classes(const Data& data, const EncodeOptions& encode, const Run& run = {});
 
 struct SplitOptions {
   double holdout = 0.25;

@@ -1,10 +1,12 @@
-// The one exception weft throws for anything a user can mend.
+// The exception that weft throws for everything a user can fix.
 #pragma once
+
+#include <weft/visibility.hpp>
 
 #include <stdexcept>
 #include <string>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 enum class ErrorKind {
   file,       ///< cannot be opened, read, written

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// Multiplying p = N(0, σ²I) by K(u, ·) gives A(u) times N(c·u, s²I): the kernel tilts the distribution.
 /// log A(u) = dim · log_a_per_dim + ‖u‖² · log_a_per_square.
@@ -87,6 +87,8 @@ struct Family {
   double amplitude = 1;  ///< √2 for random Fourier features: 2·E[cos(⟨w,x⟩+b)cos(⟨w,x'⟩+b)] is the kernel itself
 
   std::string name() const;  ///< canonical: "rw-relu/sparse:3"
+  /// Whether K_X needs no quadrature. Features, G and M never do.
+  bool implicit_kernel_is_closed_form() const;
 };
 
 /// One member of a union; `features` 0 shares what is left equally.
@@ -104,6 +106,8 @@ struct FamilyRow {
   std::string name;
   Family family;
   std::string paper;  ///< what the papers call it, or empty
+
+  std::string to_json() const;
 };
 const std::vector<FamilyRow>& family_table();
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// The columns one group of centres looks at. Dense families have one group, sparse ones a pool, stumps one per column.
 /// Centres of different groups are orthogonal: K(u, w) = 0.
@@ -60,6 +60,8 @@ struct Constants {
   std::optional<double> kappa;        ///< absent where it is infinite
   double tau = 0;
   std::string note;  ///< why something is absent, in words
+
+  std::string to_json() const;
 };
 
 class FeatureMap {
@@ -86,7 +88,7 @@ class FeatureMap {
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
   const KernelSections* sections() const { return sections_.get(); }  ///< nullptr for random features
-  Index features() const;
+  Index features() const;                                             ///< their number, T
   /// The table from_table reads, and the names of its columns. It does not hold scales.
   Matrix table() const;
   std::vector<std::string> table_columns() const;
@@ -106,9 +108,9 @@ class FeatureMap {
   /// smoothing_t.
   std::vector<double> log_amplitudes() const;
   /// Φ itself. Throws, naming a gamma that works, where every amplitude underflows.
-  void features(View<const double> x, View<double> phi, const Run& run = {}) const;
+  void values(View<const double> x, View<double> phi, const Run& run = {}) const;
   /// The same times `factor`, one row per row: out is rows × features.
-  void row_features(View<const double> x, View<double> out, double factor = 1, const Run& run = {}) const;
+  void row_values(View<const double> x, View<double> out, double factor = 1, const Run& run = {}) const;
 
   /// G = K(w_s, w_t), and M = E_w[K(w_s, w)K(w_t, w)], times both scales: features × features. Without a weight
   /// kernel G is the identity: the norm is that of the coefficients of the scaled features.

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What an option may be. An empty `choices` allows any text; numbers are finite and lie in the interval.
 struct Allowed {

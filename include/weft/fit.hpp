@@ -8,7 +8,7 @@
 #include <weft/model.hpp>
 #include <weft/run.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct FitRequest {
   Data train;  ///< must name a target

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// A least-squares fit that keeps the sums over its rows and no row. Its model is, up to rounding, the one that fit()
 /// gives for all rows together when it encodes them with the same encoder: the same rows are held out to choose λ.

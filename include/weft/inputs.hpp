@@ -1,4 +1,4 @@
-// The columns a feature map sees.
+// The input columns of a feature map.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
-/// What the encoder made of the user's variables. A categorical variable owns several columns (its one-hot group);
+/// The encoded variables. A categorical variable owns several columns (one per category);
 /// sparse projections and stumps choose variables, not columns. The bias, where there is one, is the last column.
 struct Inputs {
   std::vector<std::string> names;  ///< one per column: "age", "sex=F", …, "(bias)"

@@ -11,10 +11,21 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 class FeatureMap;
 struct Constants;
+
+/// What is computed once for one side of many blocks: for rbf its rows about their mean, where distances are the same
+/// and what cancels in them is small, and their squares. Empty for the others.
+struct PreparedRows {
+  std::vector<double> centre;   ///< inputs
+  Matrix rows;                  ///< inputs × m
+  std::vector<double> squares;  ///< m
+
+  Matrix about_centre(View<const double> a) const;  ///< a (inputs × any) with the centre subtracted from every row
+  static std::vector<double> column_squares(View<const double> a);
+};
 
 class Kernel {
  public:
@@ -40,13 +51,7 @@ class Kernel {
   bool has_bandwidth() const { return kind_ == Kind::rbf || kind_ == Kind::laplace; }
   const FeatureMap* limit() const { return limit_.get(); }  ///< of angular and implicit
 
-  /// What one side of many blocks is worth knowing of: for rbf its rows about their mean, where distances are the same
-  /// and what cancels in them is small, and their squares. Empty for the others.
-  struct Prepared {
-    std::vector<double> centre;
-    Matrix rows;
-    std::vector<double> squares;
-  };
+  using Prepared = PreparedRows;
   Prepared prepare(View<const double> a) const;
 
   /// out(t, i) = k(a_t, b_i): a is inputs × m, b inputs × m', out m × m'.

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// N copies of one bump, `step` apart. rbf: exp(−(z−c_i)²/2h²), h the width. bspline: the B-spline of the degree whose
 /// knots are `step` apart, centred at c_i; the width is unused.

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// diag of G(G+λI)⁻¹ for G = ΦᵀΦ/(M₀·N): between 0 (the other candidates say the same) and 1.
 struct LeverageScores {
@@ -15,17 +15,39 @@ struct LeverageScores {
   double effective_dimension = 0;  ///< their sum, d_λ: how many features λ leaves room for
   double max_over_mean = 1;        ///< 1: sampling by them is uniform
   double uniformity = 1;           ///< exp(entropy)/M₀ of the sampling probabilities; 1: uniform
+
+  /// Counts of the scores in 20 bins of equal width from the smallest to the largest.
+  struct Histogram {
+    double low = 0;
+    double width = 0;
+    std::vector<Index> counts;
+
+    double edge(std::size_t bin) const { return low + width * static_cast<double>(bin); }
+  };
+  Histogram histogram() const;
+  std::string to_json() const;
 };
 
 struct Leverage {
   FeatureMap candidates;
   Index rows = 0;  ///< that judged them
   std::vector<LeverageScores> by_lambda = {};
+
+  std::string to_json() const;  ///< without the features themselves
 };
 
 /// Draws options.candidates features (ten times options.features where 0) for the inputs of a table and scores them for
 /// every lambda; without lambdas, for 1/rows. A target the data name is not looked at.
 Leverage leverage(const Data& data, const FamilyOptions& options, const std::vector<double>& lambdas = {},
                   const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
+
+/// Some of a map's features: map.subset(positions, scales).
+struct ChosenFeatures {
+  std::vector<Index> positions;  ///< strictly ascending
+  std::vector<double> scales;    ///< one per position, positive; empty: all 1
+};
+
+/// `count` of the candidates with these scores, as options.sampling (leverage, leverage-top, eerf or lkrf) chooses.
+ChosenFeatures choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options);
 
 }  // namespace weft

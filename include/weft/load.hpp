@@ -3,7 +3,7 @@
 
 #include <weft/encoder.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// All encoded inputs of a table: inputs × rows.
 Matrix load_inputs(const Encoder& encoder, const Data& data, const Run& run = {});

@@ -1,13 +1,16 @@
 // Matrices and views. Everything in weft is row-major: element (i, j) of a view lies at data[i * stride + j].
 #pragma once
 
+#include <weft/visibility.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 using Index = std::ptrdiff_t;
 
@@ -83,5 +86,14 @@ class BasicMatrix {
 };
 
 using Matrix = BasicMatrix<double>;
+
+/// to(j, i) = from(i, j), in tiles whose lines stay in cache on both sides.
+inline void transpose(View<const double> from, View<double> to) {
+  constexpr Index kRows = 16, kCols = 8;
+  for (Index i = 0; i < from.rows; i += kRows)
+    for (Index j = 0; j < from.cols; j += kCols)
+      for (Index c = j; c < std::min(j + kCols, from.cols); ++c)
+        for (Index r = i; r < std::min(i + kRows, from.rows); ++r) to(c, r) = from(r, c);
+}
 
 }  // namespace weft

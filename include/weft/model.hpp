@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What a fit did, in the order it happened: numbers and words by name ("lambda", "condition", "stopped", …).
 struct FitReport {
@@ -25,6 +25,8 @@ struct FitReport {
   void set(const std::string& name, double value);
   void set(const std::string& name, const std::string& value);
   std::optional<double> number(const std::string& name) const;
+  /// Numbers and words by name, then "seconds" and "warnings" where there are any.
+  std::string to_json() const;
 };
 
 /// p = 1 / (1 + exp(slope · f + offset)) per output (Platt). Empty: no calibration.
@@ -50,6 +52,14 @@ struct ModelParts {
   FitReport report = {};
   std::map<std::string, std::string> options = {};     ///< every option of the fit, as text
   std::map<std::string, std::string> provenance = {};  ///< data name and shape, seed, command, library version
+};
+
+/// Norms of a model's weight functions α, one per output.
+struct Norms {
+  std::vector<double> rkhs;                     ///< ‖α‖_H
+  std::optional<std::vector<double>> l2p = {};  ///< ‖α‖_{L²(p)}; none where a family has no weight kernel
+
+  std::string to_json() const;
 };
 
 /// A block of predictions.
@@ -92,6 +102,10 @@ class Model {
   std::optional<std::vector<double>> l2p_norms(const Run& run = {}) const;
   double rkhs_norm(Index output) const;
   std::optional<double> l2p_norm(Index output) const;
+  /// Both, or none where more than 10,000 features would make them slow and large.
+  std::optional<Norms> norms(const Run& run = {}) const;
+  /// Everything but the coefficients: task, families, inputs, options, provenance, report, and the norms where given.
+  std::string to_json(const std::optional<Norms>& norms = {}) const;
 
   /// One file, written whole or not at all. A custom activation cannot be stored.
   void save(const std::string& path) const;

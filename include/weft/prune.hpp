@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct PruneOptions {
   std::string method = "auto";
@@ -51,15 +51,17 @@ struct PruneStep {
   Index kept = 0;
   double value = 0;  ///< what the rule compares with epsilon
   bool accepted = false;
+
+  std::string to_json() const;
 };
 
 struct PruneResult {
   Model model;
   std::string method = {};  ///< these three as in the options, auto resolved
   std::string accept = {};
-  std::string refit = {};  ///< none where the rule refused another
-  double epsilon = 0;      ///< unused where the number of features was given
-  double lambda = 0;       ///< of the step that was taken; 0: none was accepted
+  std::string refit = {};              ///< none where the rule refused another
+  std::optional<double> epsilon = {};  ///< none where the number of features was given
+  double lambda = 0;                   ///< of the step that was taken; 0: none was accepted
   Index features_before = 0;
   Index features_after = 0;
   /// ‖α‖, ‖β‖ and ‖α − β‖ in H, one per output; plain features: of their coefficients.
@@ -69,6 +71,12 @@ struct PruneResult {
   double seconds_before = 0, seconds_after = 0;
   std::vector<PruneStep> path = {};  ///< in the order they were tried
   std::vector<std::string> notes = {};
+
+  double removed_percent() const {
+    return 100 - 100.0 * static_cast<double>(features_after) / static_cast<double>(features_before);
+  }
+  double speed_up() const { return seconds_before / seconds_after; }
+  std::string to_json() const;  ///< without the model
 };
 
 /// `data` are labelled rows, as a rule those of the training. A feature stays when any output needs it.

@@ -1,12 +1,15 @@
 // A report: headings, tables and charts, as one self-contained HTML page or as Markdown.
 #pragma once
 
+#include <weft/run.hpp>
+#include <weft/visibility.hpp>
+
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// A cell as people read it, and what the column is sorted by where that is a number. Texts are UTF-8; nothing in them
 /// is markup.
@@ -81,5 +84,8 @@ struct Report {
   /// Headings and tables; charts as tables of their numbers.
   std::string to_markdown() const;
 };
+
+/// The machine that a result was computed on, for the facts: "AMD EPYC 7B13, 2 cores; 2 threads, avx2".
+std::string machine_text(const Run& run);
 
 }  // namespace weft

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// A moment of a long job, for a progress line.
 struct Progress {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct TuneOptions {
   Setting<std::string> search = default_value("random");
@@ -62,6 +62,8 @@ struct CurvePoint {
   double lambda = 0;
   double score = 0;
   double standard_error = 0;
+
+  std::string to_json() const;
 };
 
 /// One configuration with its cross-validated score.
@@ -83,6 +85,7 @@ struct Trial {
   std::string failure = {};   ///< why there is no score
 
   const std::string& name() const { return kernel.empty() ? *family.family : kernel; }
+  std::string to_json() const;  ///< without the path
 };
 
 struct TuneResult {
@@ -111,6 +114,7 @@ struct TuneResult {
   /// Positions of the trials that were judged, best first; those judged on more rows, which survived more rungs of
   /// halving, before the others.
   std::vector<std::size_t> ranking() const;
+  std::string to_json() const;
 };
 
 /// The families a text such as "all" or "rw-sign,rks-cos" stands for.

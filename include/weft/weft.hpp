@@ -2,15 +2,14 @@
 #pragma once
 
 #include <weft/activation.hpp>
-#include <weft/catalogue.hpp>
 #include <weft/certify.hpp>
 #include <weft/data.hpp>
 #include <weft/describe.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>
+#include <weft/explain.hpp>
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
-#include <weft/fetch.hpp>
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
 #include <weft/fit_options.hpp>
@@ -25,8 +24,6 @@
 #include <weft/model.hpp>
 #include <weft/prune.hpp>
 #include <weft/report.hpp>
-#include <weft/reproduce.hpp>
-#include <weft/rfm.hpp>
 #include <weft/run.hpp>
 #include <weft/setting.hpp>
 #include <weft/tune.hpp>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// A table written in pieces: CSV, or NumPy .npy (float64) when the name ends in .npy; "-" is CSV on standard output.
 class TableWriter {

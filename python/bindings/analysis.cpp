@@ -28,37 +28,12 @@ std::string certify_model(const Model& model, const Table& table, const py::dict
                  [&](const Run& run) { return certify(model, data, wanted, run, original).to_json(); });
 }
 
-py::dict measures(const Evaluation& evaluation) {
-  py::dict values;
-  for (const auto& [name, measure] : kMeasures)
-    if (evaluation.*measure) values[name] = *(evaluation.*measure);
-  return values;
-}
-
 py::tuple prune_model(const Model& model, const Table& table, const py::dict& options, const py::dict& run_options) {
   const auto wanted = options_from<PruneOptions>(options);
   const Data data = table.data();
   PruneResult result =
       run_job(options_from<RunOptions>(run_options), [&](const Run& run) { return prune(model, data, wanted, run); });
-  py::list path;
-  for (const PruneStep& step : result.path)
-    path.append(py::make_tuple(step.lambda, step.kept, step.value, step.accepted));
-  py::dict told;
-  told["method"] = result.method;
-  told["accept"] = result.accept;
-  told["refit"] = result.refit;
-  told["epsilon"] = result.epsilon;
-  told["lambda"] = result.lambda;
-  told["features_before"] = result.features_before;
-  told["features_after"] = result.features_after;
-  told["norms_before"] = result.norms_before;
-  told["norms_after"] = result.norms_after;
-  told["distances"] = result.distances;
-  told["train_before"] = measures(result.train_before);
-  told["train_after"] = measures(result.train_after);
-  told["speed_up"] = result.seconds_before / result.seconds_after;
-  told["path"] = path;
-  told["notes"] = result.notes;
+  const std::string told = result.to_json();
   return py::make_tuple(std::move(result.model), told);
 }
 

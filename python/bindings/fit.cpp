@@ -125,7 +125,7 @@ Features draw_features(const Table& table, const py::dict& family, const py::dic
 
 py::array_t<double> transform(const Features& features, const Table& table, double factor,
                               const py::dict& run_options) {
-  // Many pieces of work for row_features, but encoded rows of no more than 32 MB.
+  // Many pieces of work for row_values, but encoded rows of no more than 32 MB.
   constexpr Index kNumbers = Index{1} << 22, kFewestRows = 2048;
   const Index count = features.map.features();
   const Index block_rows =
@@ -134,10 +134,10 @@ py::array_t<double> transform(const Features& features, const Table& table, doub
   double* memory = result.mutable_data();
   const Data data = table.data();
   run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
-    const auto stream = features.encoder.open(data, false, run);
-    for (Block block; stream->next(block, block_rows);) {
+    const auto reader = features.encoder.open(data, false, run);
+    for (Block block; reader->next(block, block_rows);) {
       run.check_cancelled();
-      features.map.row_features(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
+      features.map.row_values(block.x, {memory + block.first_row * count, block.rows(), count}, factor, run);
     }
   });
   return result;

@@ -112,18 +112,13 @@ class TableReader final : public RowReader {
     if (count <= 0) return false;
     block.first_row = start_ = read_;
     read_ += count;
-    const View<const double> whole = layout_->parts.front()->in_place();
-    if (layout_->parts.size() == 1 && whole.data != nullptr) {
-      block.cells = whole.row_range(start_, count);
-      return true;
-    }
-    cells_.reshape(count, columns);
+    cells_.reshape(columns, count);
     Index first = 0;
     for (const auto& part : layout_->parts) {
-      part->copy(start_, cells_.view().col_range(first, part->columns()));
+      read_part(*part, cells_.view().row_range(first, part->columns()));
       first += part->columns();
     }
-    block.cells = cells_.view();
+    block.columns = cells_.view();
     return true;
   }
   std::string place(Index row, Index column) const override {
@@ -134,8 +129,20 @@ class TableReader final : public RowReader {
  private:
   Index rows() const { return layout_->parts.front()->rows(); }
 
+  void read_part(const ColumnPart& part, View<double> to) {
+    const View<const double> whole = part.in_place();
+    if (whole.data != nullptr) return transpose(whole.row_range(start_, to.cols), to);
+    constexpr Index kTileRows = 64;
+    for (Index first = 0; first < to.cols; first += kTileRows) {
+      tile_.reshape(std::min(kTileRows, to.cols - first), to.rows);
+      part.copy(start_ + first, tile_.view());
+      transpose(tile_, to.col_range(first, tile_.rows()));
+    }
+  }
+
   std::shared_ptr<const TableLayout> layout_;
-  Matrix cells_;
+  Matrix cells_;  // columns × rows
+  Matrix tile_;   // some rows × columns of a part
   Index read_ = 0;
   Index start_ = 0;
 };

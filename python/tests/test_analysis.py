@@ -53,9 +53,9 @@ def test_a_pruned_model_is_the_command_lines(model, command, tmp_path):
     command("prune", "model.weft", "rows.csv", "--out", "small.weft", "--epsilon", "0.02")
     small = weft.prune(model, X, Y, epsilon=0.02)
     assert np.array_equal(small.predict(X), weft.load(tmp_path / "small.weft").predict(X))
-    assert small.model_.features == small.pruning_["features_after"] < small.pruning_["features_before"] == 60
+    assert small.model_.features == small.pruning_["features"]["after"] < small.pruning_["features"]["before"] == 60
     assert model.model_.features == 60, "the original stays"
-    assert small.pruning_["train_after"]["mse"] == pytest.approx(np.mean((small.predict(X) - Y) ** 2), rel=1e-9)
+    assert small.pruning_["train_mse"]["after"] == pytest.approx(np.mean((small.predict(X) - Y) ** 2), rel=1e-9)
     assert weft.certify(small, X, Y, original=model)["rows"] == 300
 
 

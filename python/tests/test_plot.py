@@ -58,10 +58,10 @@ def test_path_of_a_pruned_model():
     model = weft.RandomFeatureRegressor(family="rw-relu", n_features=60, lam=1e-4).fit(X, Y)
     small = weft.prune(model, X, Y, epsilon=0.05)
     ax = weft.plot.path(small)
-    steps = np.array(sorted(small.pruning_["path"]))
+    steps = np.array(sorted((step["lambda"], step["kept"], step["accepted"]) for step in small.pruning_["path"]))
     assert np.array_equal(drawn(ax), steps[:, :2])
     accepted = ax.collections[0].get_offsets()
-    assert np.array_equal(np.asarray(accepted), steps[steps[:, 3] == 1][:, :2])
+    assert np.array_equal(np.asarray(accepted), steps[steps[:, 2] == 1][:, :2])
 
 
 def test_activation():

@@ -41,7 +41,7 @@ def _run_options(model: WeftEstimator) -> dict[str, object]:
 
 
 def _number(value):
-    """JSON spells what is not finite."""
+    """Numbers that are not finite are text in JSON."""
     return float(value) if value in ("inf", "-inf", "nan") else value
 
 
@@ -102,8 +102,8 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
 
     Returns
     -------
-    A fitted estimator of the same class, whose ``pruning_`` is a dict that tells what was done: features, norms and
-    measures before and after, the ``path`` of (λ, features kept, value of the rule, accepted).
+    A fitted estimator of the same class, whose ``pruning_`` is the dict that `weft prune --json` prints: features, norms
+    and measures before and after, and the ``path`` of dicts with ``lambda``, ``kept``, ``value`` and ``accepted``.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
     result = copy.copy(model)
     result._forget()
     result._keep(smaller)
-    result.pruning_ = told
+    result.pruning_ = _numbers(json.loads(told))
     return result
 
 

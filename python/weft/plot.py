@@ -137,10 +137,11 @@ def path(model, *, ax=None):
         told = getattr(model, "pruning_", None)
         if told is None:
             raise ValueError("this estimator has no path: give a search or what weft.prune returned")
-        steps = np.array(sorted(told["path"]), dtype=np.float64).reshape(-1, 4)
+        tried = [(step["lambda"], step["kept"], step["accepted"]) for step in told["path"]]
+        steps = np.array(sorted(tried), dtype=np.float64).reshape(-1, 3)
         ax.plot(steps[:, 0], steps[:, 1], color="grey", linewidth=1)
         for accepted, label in ((True, "accepted"), (False, "refused")):
-            chosen = steps[steps[:, 3] == accepted]
+            chosen = steps[steps[:, 2] == accepted]
             ax.scatter(chosen[:, 0], chosen[:, 1], facecolor="C0" if accepted else "white", edgecolor="C0", label=label)
         ax.set_ylabel("features")
         ax.legend()

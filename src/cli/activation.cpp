@@ -1,10 +1,9 @@
-#include <weft/learned_activation.hpp>
-#include <weft/model.hpp>
+#include <weft/explain.hpp>
+#include <weft/report.hpp>
+#include <weft/version.hpp>
 #include <weft/write.hpp>
 
-#include "cli/activation_drawing.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
@@ -17,13 +16,15 @@ namespace {
 struct ActivationOptions {
   Index points = 201;
   std::string out = "";
+  std::string report = "";
 
   static auto fields() {
     using O = ActivationOptions;
     return std::tuple{
         Field{"points", &O::points, Allowed::at_least(2), "points at which the activation is given"},
         Field{"out", &O::out, Allowed::anything(),
-              "file to write: .csv has z, the activation and every weighted basis function, .svg and .html draw them"},
+              "CSV (or .npy) file to write: z, the activation and every weighted basis function"},
+        Field{"report", &O::report, Allowed::anything(), "write a page with charts of them (HTML, one file)"},
     };
   }
 };
@@ -34,29 +35,45 @@ struct Arguments {
   ActivationOptions options;
 };
 
-const LearnedActivation& learned_activation_of(const Model& model, const std::string& path) {
-  for (const FeaturePart& part : model.parts().map.parts())
-    if (const auto* learned = dynamic_cast<const LearnedActivation*>(part.family.activation.get())) return *learned;
-  throw Error(ErrorKind::option, "the activation of this model was not learned", path,
-              "train with --fit learned-activation");
+void write_table(const ActivationCurve& curve, const std::string& path) {
+  std::vector<std::string> columns = {"z", "activation"};
+  for (Index i = 0; i < curve.terms.rows(); ++i) columns.push_back(fmt::format("basis{}", i + 1));
+  TableWriter table(path, columns);
+  const auto points = static_cast<Index>(curve.z.size());
+  Matrix rows(points, curve.terms.rows() + 2);
+  for (Index k = 0; k < points; ++k) {
+    rows(k, 0) = curve.z[static_cast<std::size_t>(k)];
+    rows(k, 1) = curve.value[static_cast<std::size_t>(k)];
+    for (Index i = 0; i < curve.terms.rows(); ++i) rows(k, i + 2) = curve.terms(i, k);
+  }
+  table.append(rows);
+  table.commit();
 }
 
-Json curve_json(const LearnedActivation& activation, const ActivationCurve& curve) {
-  const ActivationBasis& basis = activation.basis();
-  Json json = {{"basis", basis.name()},        {"grid_points", basis.count},   {"low", number(basis.low())},
-               {"high", number(basis.high())}, {"first", number(basis.first)}, {"step", number(basis.step)}};
-  if (basis.kind == ActivationBasis::Kind::rbf)
-    json["width"] = number(basis.width);
-  else
-    json["degree"] = basis.degree;
-  json["coefficients"] = numbers(activation.coefficients());
-  json["z"] = numbers(curve.z);
-  json["value"] = numbers(curve.value);
-  return json;
+ChartSeries series_of(const std::string& name, const std::vector<double>& z, const double* values) {
+  ChartSeries series{.name = name};
+  for (std::size_t k = 0; k < z.size(); ++k) series.points.push_back({z[k], values[k]});
+  return series;
 }
 
-void print_curve(const LearnedActivation& activation, const ActivationCurve& curve) {
-  const ActivationBasis& basis = activation.basis();
+void write_page(const ActivationCurve& curve, const std::string& model, const std::string& path) {
+  const ActivationBasis& basis = curve.basis;
+  ReportChart sum{.title = "Activation h", .x_label = "z", .y_label = "h(z)"};
+  sum.series.push_back(series_of("h", curve.z, curve.value.data()));
+  ReportChart terms{.title = "Its basis functions", .x_label = "z", .y_label = "coefficient times basis function"};
+  for (Index i = 0; i < curve.terms.rows(); ++i)
+    terms.series.push_back(series_of(fmt::format("{}", i + 1), curve.z, curve.terms.row(i)));
+  Report report{.title = "Learned activation"};
+  report.sections.push_back({.heading = "Activation",
+                             .paragraphs = {fmt::format("A sum of {} {} functions from {} to {}.", basis.count,
+                                                        basis.name(), shown(basis.low()), shown(basis.high()))},
+                             .charts = {std::move(sum), std::move(terms)}});
+  report.facts = {{"model", model}, {"weft", version()}};
+  write_file(path, report.to_html());
+}
+
+void print_curve(const ActivationCurve& curve) {
+  const ActivationBasis& basis = curve.basis;
   fmt::print("{} {} functions on [{}, {}], {}\n\n", basis.count, basis.name(), shown(basis.low()), shown(basis.high()),
              basis.kind == ActivationBasis::Kind::rbf ? "width " + shown(basis.width)
                                                       : "degree " + std::to_string(basis.degree));
@@ -71,24 +88,32 @@ void print_curve(const LearnedActivation& activation, const ActivationCurve& cur
 
 void run_activation(const Arguments& arguments) {
   check_options(arguments.options);
-  const std::string& out = arguments.options.out;
-  if (!out.empty()) check_writable(out);
+  const auto& [points, out, page] = arguments.options;
+  if (out.ends_with(".svg") || out.ends_with(".html"))
+    throw Error(ErrorKind::option, "tables are CSV or .npy files", "--out",
+                "draw the activation with --report page.html");
+  for (const std::string& path : {out, page})
+    if (!path.empty()) check_writable(path);
   const Model model = Model::load(arguments.model);
-  const LearnedActivation& activation = learned_activation_of(model, arguments.model);
-  const ActivationCurve curve = activation_curve(activation, arguments.options.points);
-  if (!out.empty()) write_activation(curve, out);
+  const std::optional<ActivationCurve> curve = activation_curve(model, points);
+  if (!curve)
+    throw Error(ErrorKind::option, "the activation of this model was not learned", arguments.model,
+                "train with --fit learned-activation");
+  if (!out.empty()) write_table(*curve, out);
+  if (!page.empty()) write_page(*curve, arguments.model, page);
   if (arguments.json)
-    fmt::print("{}\n", curve_json(activation, curve).dump(2));
+    fmt::print("{}\n", curve->to_json());
   else
-    print_curve(activation, curve);
+    print_curve(*curve);
   if (!out.empty() && !arguments.json) fmt::print("\nactivation written to {}\n", out);
+  if (!page.empty() && !arguments.json) fmt::print("\nreport written to {}\n", page);
 }
 
 }  // namespace
 
 void add_activation(App& app) {
   auto* command = app.add_subcommand("activation", "Print or draw the activation that a model has learned");
-  command->footer("Example:\n  weft activation model.weft --out activation.svg");
+  command->footer("Example:\n  weft activation model.weft --report activation.html");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file of --fit learned-activation")->required();
   command->add_flag("--json", arguments->json, "print JSON");

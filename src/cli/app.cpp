@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,12 +35,15 @@ struct App::Parts {
   CLI::App* app;
   std::deque<Option> options;
   std::vector<std::unique_ptr<App>> commands;
+  std::string name;                          // of the program
+  std::map<std::string, std::string> moved;  // words and the commands of other programs
 
   Option* keep(CLI::Option* option) { return &options.emplace_back(*option); }
 };
 
-App::App(const std::string& description) : parts_(std::make_unique<Parts>()) {
-  parts_->program = std::make_unique<CLI::App>(description);
+App::App(const std::string& program, const std::string& description) : parts_(std::make_unique<Parts>()) {
+  parts_->name = program;
+  parts_->program = std::make_unique<CLI::App>(program + ": " + description);
   parts_->app = parts_->program.get();
 }
 
@@ -56,6 +60,10 @@ App* App::add_subcommand(const std::string& name, const std::string& description
 
 void App::require_subcommand() {
   parts_->app->require_subcommand(1);
+}
+
+void App::moved(const std::string& word, const std::string& command) {
+  parts_->moved[word] = command;
 }
 
 void App::footer(const std::string& text) {
@@ -102,29 +110,28 @@ Option* App::add_flag_callback(const std::string& name, std::function<void()> gi
   return parts_->keep(parts_->app->add_flag_callback(name, std::move(given), help));
 }
 
-namespace {
-
 // What CLI11 says in two lines, in one and with a remedy as every other mistake.
-int explain(const CLI::App& app, const CLI::ParseError& error, const char* first_word) {
-  const auto chosen = app.get_subcommands();
+int App::explain(const std::string& error, const char* first_word) const {
+  const std::string& program = parts_->name;
+  const auto chosen = parts_->app->get_subcommands();
   if (!chosen.empty()) {
-    fmt::print(stderr, "weft: {}; see weft {} --help\n", error.what(), chosen.front()->get_name());
+    fmt::print(stderr, "{}: {}; see {} {} --help\n", program, error, program, chosen.front()->get_name());
+  } else if (first_word == nullptr) {
+    fmt::print(stderr, "{}: no command given; see {} --help\n", program, program);
   } else {
-    const std::string what =
-        first_word == nullptr ? "no command is given" : fmt::format("there is no command '{}'", first_word);
-    fmt::print(stderr, "weft: {}; see weft --help\n", what);
+    const auto elsewhere = parts_->moved.find(first_word);
+    fmt::print(stderr, "{}: there is no command '{}'; see {} --help\n", program, first_word,
+               elsewhere == parts_->moved.end() ? program : elsewhere->second);
   }
   return 1;
 }
-
-}  // namespace
 
 std::optional<int> App::parse(int argc, char** argv) {
   try {
     parts_->app->parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? parts_->app->exit(error) : explain(*parts_->app, error, argv[1]);
+    return error.get_exit_code() == 0 ? parts_->app->exit(error) : explain(error.what(), argv[1]);
   }
 }
 

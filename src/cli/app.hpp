@@ -30,13 +30,15 @@ class Option {
 /// The program, or one of its commands. What options are bound to must outlive the parse.
 class App {
  public:
-  explicit App(const std::string& description);
+  App(const std::string& program, const std::string& description);
   ~App();
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
   App* add_subcommand(const std::string& name, const std::string& description);
   void require_subcommand();
+  /// A word that is a command of another program: whoever types it here is told so.
+  void moved(const std::string& word, const std::string& command);
   void footer(const std::string& text);
   void callback(std::function<void()> run);
   /// For the types that app.cpp instantiates it with.
@@ -55,6 +57,7 @@ class App {
  private:
   struct Parts;
   App(CLI::App& app);
+  int explain(const std::string& error, const char* first_word) const;
   std::unique_ptr<Parts> parts_;
 };
 

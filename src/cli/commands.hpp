@@ -20,11 +20,8 @@ void add_activation(App& app);
 void add_families(App& app);
 void add_features(App& app);
 void add_kernel(App& app);
-void add_rfm(App& app);
 void add_constants(App& app);
 void add_leverage(App& app);
-void add_reproduce(App& app);
-void add_data(App& app);
 void add_generate(App& app);
 void add_version(App& app);
 

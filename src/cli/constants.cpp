@@ -33,11 +33,7 @@ void run_constants(const Arguments& arguments) {
     for (const FeaturePart& part : map.parts())
       if (!part.family.kernel.none()) result["gamma"].push_back(part.gamma);
     if (result.contains("gamma") && result["gamma"].size() == 1) result["gamma"] = result["gamma"][0];
-    result["theta"] = number(constants.theta);
-    result["theta_bound"] = number(constants.theta_bound);
-    result["kappa"] = number(constants.kappa);
-    result["tau"] = number(constants.tau);
-    if (!constants.note.empty()) result["note"] = constants.note;
+    result.update(Json::parse(constants.to_json()));
     fmt::print("{}\n", result.dump(2));
     return;
   }

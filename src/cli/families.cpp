@@ -1,42 +1,25 @@
 #include <weft/family.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/session.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace weft::cli {
 
 namespace {
 
-// What exists without quadrature. Features, G and the constants always do; plain features have no M.
-std::string implicit_kernel_form(const Family& family) {
-  const bool axis = family.projection.kind == Projection::Kind::axis;
-  const std::string activation = family.activation->name();
-  const bool closed = axis ? activation == "sign" || activation == "cos" || activation == "sin"
-                           : family.activation->dual_is_closed_form();
-  return closed ? "closed form" : "1-D quadrature";
-}
-
 void print_families(bool json) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   TextTable table({"family", "projection", "activation", "weights", "features", "M", "K_X", "in the papers"});
   for (const FamilyRow& row : family_table()) {
     const Family& family = row.family;
     const std::string l2 = family.kernel.none() ? "–" : "closed form";
-    const std::string implicit = implicit_kernel_form(family);
+    const std::string implicit = family.implicit_kernel_is_closed_form() ? "closed form" : "1-D quadrature";
     table.add({row.name, family.projection.name(), family.activation->name(), family.kernel.name(), "closed form", l2,
                implicit, row.paper});
-    rows.push_back({{"name", row.name},
-                    {"projection", family.projection.name()},
-                    {"activation", family.activation->name()},
-                    {"kernel", family.kernel.name()},
-                    {"law", law_name(family.law)},
-                    {"features", "closed form"},
-                    {"l2_gram", family.kernel.none() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(l2)},
-                    {"implicit_kernel", implicit},
-                    {"paper", row.paper}});
+    rows.push_back(Json::parse(row.to_json()));
   }
   if (json)
     fmt::print("{}\n", rows.dump(2));

@@ -37,15 +37,15 @@ void run_features(const Arguments& arguments) {
 
   std::vector<std::string> names;
   for (Index t = 0; t < map.features(); ++t) names.push_back("f" + std::to_string(t));
-  const auto stream = encoder.open(data, false, session.run());
+  const auto reader = encoder.open(data, false, session.run());
   std::optional<TableWriter> writer;  // opened with the first rows: a mistake leaves standard output empty
   constexpr Index kBlockRows = 2048;
   Matrix phi;
   double rows = 0;
-  for (Block block; stream->next(block, kBlockRows);) {
+  for (Block block; reader->next(block, kBlockRows);) {
     session.run().check_cancelled();
     phi.reshape(map.features(), block.rows());
-    map.features(block.x, phi, session.run());
+    map.values(block.x, phi, session.run());
     if (!writer) writer.emplace(arguments.out, names);
     writer->append_transposed(phi);
     rows += static_cast<double>(block.rows());

@@ -26,7 +26,7 @@ void run_generate(const Arguments& arguments) {
   TableWriter writer(arguments.out, names);
   for (RawBlock block; reader->next(block, 4096);) {
     session.run().check_cancelled();
-    writer.append(block.cells);
+    writer.append_transposed(block.columns);
     session.run().report("rows", static_cast<double>(block.first_row + block.rows()),
                          static_cast<double>(arguments.options.rows));
   }

@@ -1,7 +1,6 @@
 #include <weft/model.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/norms.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
@@ -18,46 +17,6 @@ struct Arguments {
   bool json = false;
   RunOptions run;
 };
-
-Json families_json(const FeatureMap& map) {
-  Json json = Json::array();
-  for (const FeaturePart& part : map.parts()) {
-    json.push_back({{"family", part.family.name()}, {"features", part.centres.count()}, {"sigma", number(part.sigma)}});
-    if (!part.family.kernel.none()) json.back()["gamma"] = number(part.gamma);
-  }
-  return json;
-}
-
-Json kernel_json(const KernelSections& sections) {
-  Json json = {{"name", sections.kernel.name()}, {"landmarks", sections.count()}};
-  if (sections.kernel.has_bandwidth()) json["bandwidth"] = number(sections.kernel.bandwidth());
-  return json;
-}
-
-Json report_json(const FitReport& report) {
-  Json json = Json::object();
-  for (const auto& [name, value] : report.numbers) json[name] = number(value);
-  for (const auto& [name, text] : report.words) json[name] = text;
-  for (const auto& [stage, seconds] : report.seconds) json["seconds"][stage] = number(seconds);
-  if (!report.warnings.empty()) json["warnings"] = report.warnings;
-  return json;
-}
-
-std::string model_json(const Model& model, const std::optional<Norms>& norms) {
-  const ModelParts& parts = model.parts();
-  Json json = {{"task", task_name(model.target().task)},     {"target", model.target().names},
-               {"classes", model.target().classes},          {"families", families_json(parts.map)},
-               {"features", parts.map.features()},           {"inputs", parts.map.inputs().names},
-               {"training_rows", parts.encoder.rows_seen()}, {"intercepts", numbers(parts.intercepts)},
-               {"probabilities", model.has_probabilities()}, {"std", parts.variance_factor.rows() > 0}};
-  if (const KernelSections* sections = parts.map.sections()) json["kernel"] = kernel_json(*sections);
-  if (norms) json["norms"] = to_json(*norms);
-  json["options"] = parts.options;
-  json["provenance"] = parts.provenance;
-  json["report"] = report_json(parts.report);
-  // Names that are not UTF-8 are for people here; the model file keeps their bytes.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
 
 std::string joined(const std::vector<double>& values) {
   std::vector<std::string> texts;
@@ -116,9 +75,9 @@ void print_report(const FitReport& report) {
 void run_info(const Arguments& arguments) {
   Session session(arguments.run);
   const Model model = Model::load(arguments.model);
-  const std::optional<Norms> norms = norms_of(model, session.run());
+  const std::optional<Norms> norms = model.norms(session.run());
   if (arguments.json) {
-    fmt::print("{}\n", model_json(model, norms));
+    fmt::print("{}\n", model.to_json(norms));
     return;
   }
   print_model(model, norms);

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace weft::cli {
 
@@ -25,45 +24,9 @@ struct Arguments {
   RunOptions run;
 };
 
-/// Counts of the scores in equal bins from the smallest to the largest.
-struct Histogram {
-  double low = 0;
-  double width = 0;
-  std::vector<Index> counts;
-
-  double edge(std::size_t bin) const { return low + width * static_cast<double>(bin); }
-};
-
-Histogram histogram(const std::vector<double>& scores) {
-  constexpr std::size_t kBins = 20;
-  const auto [low, high] = std::minmax_element(scores.begin(), scores.end());
-  Histogram result{.low = *low, .width = (*high - *low) / kBins, .counts = std::vector<Index>(kBins)};
-  for (const double score : scores) {
-    const double position = result.width > 0 ? (score - *low) / result.width : 0;
-    ++result.counts[std::min(kBins - 1, static_cast<std::size_t>(position))];
-  }
-  return result;
-}
-
-nlohmann::ordered_json to_json(const LeverageScores& scores) {
-  const Histogram bins = histogram(scores.scores);
-  return {{"lambda", scores.lambda},
-          {"effective_dimension", scores.effective_dimension},
-          {"max_over_mean", scores.max_over_mean},
-          {"uniformity", scores.uniformity},
-          {"histogram", {{"low", bins.low}, {"width", bins.width}, {"counts", bins.counts}}},
-          {"scores", scores.scores}};
-}
-
-void print_json(const Leverage& result) {
-  nlohmann::ordered_json json = {{"candidates", result.candidates.features()}, {"rows", result.rows}};
-  for (const LeverageScores& scores : result.by_lambda) json["lambdas"].push_back(to_json(scores));
-  fmt::print("{}\n", json.dump(2));
-}
-
 void print_histogram(const LeverageScores& scores) {
   constexpr Index kWidth = 50;
-  const Histogram bins = histogram(scores.scores);
+  const LeverageScores::Histogram bins = scores.histogram();
   const Index most = *std::max_element(bins.counts.begin(), bins.counts.end());
   fmt::print("\nscores at lambda = {}\n", shown(scores.lambda));
   for (std::size_t k = 0; k < bins.counts.size(); ++k) {
@@ -106,7 +69,10 @@ void run_leverage(Arguments arguments) {
   const Leverage result = leverage(data, arguments.family, arguments.lambdas, arguments.encode, session.run());
   if (!arguments.out.empty()) write_scores(result, arguments.out);
   session.finish_progress();
-  arguments.json ? print_json(result) : print_text(result);
+  if (arguments.json)
+    fmt::print("{}\n", result.to_json());
+  else
+    print_text(result);
 }
 
 }  // namespace

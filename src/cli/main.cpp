@@ -9,8 +9,11 @@
 #include <fmt/format.h>
 
 int main(int argc, char** argv) {
-  weft::cli::App app("weft: learning with weighted random features");
+  weft::cli::App app("weft", "learning with weighted random features");
   app.require_subcommand();
+  app.moved("reproduce", "weft-papers run");
+  app.moved("rfm", "weft-papers rfm");
+  app.moved("data", "weft-papers data");
   weft::cli::add_demo(app);
   weft::cli::add_train(app, {argv, argv + argc});
   weft::cli::add_tune(app, {argv, argv + argc});
@@ -23,11 +26,8 @@ int main(int argc, char** argv) {
   weft::cli::add_families(app);
   weft::cli::add_features(app);
   weft::cli::add_kernel(app);
-  weft::cli::add_rfm(app);
   weft::cli::add_constants(app);
   weft::cli::add_leverage(app);
-  weft::cli::add_reproduce(app);
-  weft::cli::add_data(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
   try {

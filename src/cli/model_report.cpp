@@ -1,5 +1,6 @@
 #include "cli/model_report.hpp"
 
+#include "cli/json.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
@@ -24,10 +25,12 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
   if (!summary.page.empty()) result["page"] = summary.page;
   result["train"] = Json::parse(summary.train.to_json());
   if (summary.test) result["test"] = Json::parse(summary.test->to_json());
-  for (const auto& [name, value] : parts.report.numbers) result["report"][name] = number(value);
-  for (const auto& [name, value] : parts.report.words) result["report"][name] = value;
-  for (const auto& [stage, seconds] : parts.report.seconds) result["seconds"][stage] = seconds;
-  if (summary.norms) result["norms"] = to_json(*summary.norms);
+  for (const auto& [name, value] : Json::parse(parts.report.to_json()).items())
+    if (name == "seconds")
+      result[name] = value;
+    else if (name != "warnings")
+      result["report"][name] = value;
+  if (summary.norms) result["norms"] = Json::parse(summary.norms->to_json());
   result["peak_memory"] = peak_memory();
   result["warnings"] = parts.report.warnings;
   return result;
@@ -70,10 +73,10 @@ double peak_memory() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-void print_training(const Model& model, const TrainingSummary& summary, bool json, const Json& search) {
+void print_training(const Model& model, const TrainingSummary& summary, bool json, const TuneResult* search) {
   if (json) {
     Json result = training_json(model, summary);
-    if (!search.is_null()) result["search"] = search;
+    if (search != nullptr) result["search"] = Json::parse(search->to_json());
     fmt::print("{}\n", result.dump(2));
   } else {
     print_tables(model, summary);

@@ -1,10 +1,7 @@
 // What train says when it is done.
 #pragma once
 
-#include <weft/model.hpp>
-
-#include "cli/json.hpp"
-#include "cli/norms.hpp"
+#include <weft/tune.hpp>
 
 #include <optional>
 #include <string>
@@ -19,8 +16,8 @@ struct TrainingSummary {
   std::string page = {};  ///< the report; empty: not written
 };
 
-/// `search`: what a search found, for the JSON; null: there was none.
-void print_training(const Model& model, const TrainingSummary& summary, bool json, const Json& search = {});
+/// `search` is part of the JSON; null: there was none.
+void print_training(const Model& model, const TrainingSummary& summary, bool json, const TuneResult* search);
 
 /// Largest resident memory of this process so far, in bytes.
 double peak_memory();

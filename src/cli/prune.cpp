@@ -26,67 +26,61 @@ struct Arguments {
   std::string command;
 };
 
-/// A number before and after.
-struct Change {
-  std::string name;
-  double before = 0;
-  double after = 0;
-};
-
+/// Also what the library cannot know: the sizes of the files, and the test rows.
 struct Summary {
   PruneResult result;
-  std::vector<Change> changes;
+  double bytes_before = 0;
+  double bytes_after = 0;
+  std::optional<Evaluation> test_before = {};
+  std::optional<Evaluation> test_after = {};
 };
-
-/// The measures that both evaluations have.
-void add_changes(const std::string& rows, const Evaluation& before, const Evaluation& after,
-                 std::vector<Change>& changes) {
-  for (const auto& [name, measure] : kMeasures)
-    if (before.*measure && after.*measure)
-      changes.push_back({rows + "_" + name, *(before.*measure), *(after.*measure)});
-}
 
 double file_size(const std::string& path) {
   return static_cast<double>(std::filesystem::file_size(path));
 }
 
 Json summary_json(const Arguments& arguments, const Summary& summary) {
-  const PruneResult& result = summary.result;
-  Json json = {{"method", result.method}, {"accept", result.accept}, {"refit", result.refit}};
-  if (!arguments.prune.features) json["epsilon"] = result.epsilon;
-  json["lambda"] = number(result.lambda);
-  json["removed_percent"] =
-      100 - 100.0 * static_cast<double>(result.features_after) / static_cast<double>(result.features_before);
-  for (const Change& change : summary.changes)
-    json[change.name] = {{"before", number(change.before)}, {"after", number(change.after)}};
-  json["norms"] = {{"before", numbers(result.norms_before)},
-                   {"after", numbers(result.norms_after)},
-                   {"distance", numbers(result.distances)}};
-  json["speed_up"] = number(result.seconds_before / result.seconds_after);
-  for (const PruneStep& step : result.path)
-    json["path"].push_back({{"lambda", number(step.lambda)},
-                            {"kept", step.kept},
-                            {"value", number(step.value)},
-                            {"accepted", step.accepted}});
-  json["notes"] = result.notes;
+  Json json = Json::parse(summary.result.to_json());
+  json["bytes"] = {{"before", summary.bytes_before}, {"after", summary.bytes_after}};
+  if (summary.test_before) {
+    const Json before = Json::parse(summary.test_before->to_json());
+    const Json after = Json::parse(summary.test_after->to_json());
+    for (const auto& [name, measure] : kMeasures)
+      if (before.contains(name) && after.contains(name))
+        json[std::string("test_") + name] = {{"before", before.at(name)}, {"after", after.at(name)}};
+  }
   json["model"] = arguments.out;
   return json;
+}
+
+/// The measures that both evaluations have.
+void add_measures(const std::string& rows, const Evaluation& before, const Evaluation& after, TextTable& table) {
+  for (const auto& [name, measure] : kMeasures)
+    if (before.*measure && after.*measure)
+      table.add({rows + "_" + name, shown(*(before.*measure)), shown(*(after.*measure))});
+}
+
+void print_changes(const Summary& summary) {
+  const PruneResult& result = summary.result;
+  TextTable table({"", "before", "after"});
+  table.add({"features", std::to_string(result.features_before), std::to_string(result.features_after)});
+  table.add({"bytes", shown(summary.bytes_before), shown(summary.bytes_after)});
+  table.add({"microseconds_per_row", shown(1e6 * result.seconds_before), shown(1e6 * result.seconds_after)});
+  add_measures("train", result.train_before, result.train_after, table);
+  if (summary.test_before) add_measures("test", *summary.test_before, *summary.test_after, table);
+  for (std::size_t o = 0; o < std::min<std::size_t>(result.norms_before.size(), 3); ++o) {
+    table.add({"norm in H", shown(result.norms_before[o]), shown(result.norms_after[o])});
+    table.add({"distance in H", "", shown(result.distances[o])});
+  }
+  fmt::print("{}\nprediction is {:.2f} times as fast\n\n", table.text(), result.speed_up());
 }
 
 void print_summary(const Arguments& arguments, const Summary& summary) {
   const PruneResult& result = summary.result;
   fmt::print("{} of {} features are left ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
-             result.features_before,
-             100 - 100.0 * static_cast<double>(result.features_after) / static_cast<double>(result.features_before),
-             result.method, result.accept,
-             arguments.prune.features ? "" : fmt::format(" within {}", shown(result.epsilon)), result.refit);
-  TextTable table({"", "before", "after"});
-  for (const Change& change : summary.changes) table.add({change.name, shown(change.before), shown(change.after)});
-  for (std::size_t o = 0; o < std::min<std::size_t>(result.norms_before.size(), 3); ++o) {
-    table.add({"norm in H", shown(result.norms_before[o]), shown(result.norms_after[o])});
-    table.add({"distance in H", "", shown(result.distances[o])});
-  }
-  fmt::print("{}\nprediction is {:.2f} times as fast\n\n", table.text(), result.seconds_before / result.seconds_after);
+             result.features_before, result.removed_percent(), result.method, result.accept,
+             result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", result.refit);
+  print_changes(summary);
   TextTable path({"lambda", "kept", "value", ""});
   for (const PruneStep& step : result.path)
     path.add({shown(step.lambda), std::to_string(step.kept), shown(step.value), step.accepted ? "accepted" : ""});
@@ -104,21 +98,18 @@ void run_prune(const Arguments& arguments) {
   std::optional<Data> test;
   if (!arguments.test.empty()) test = read(arguments.test, arguments.read);
   const double bytes_before = file_size(arguments.model);  // --out may name the same file
-  Summary summary{prune(model, data, arguments.prune, session.run()), {}};
+  Summary summary{prune(model, data, arguments.prune, session.run()), bytes_before};
   PruneResult& result = summary.result;
   ModelParts parts = result.model.parts();
   parts.provenance["pruned_from"] = fmt::format("{} ({} features)", arguments.model, result.features_before);
   parts.provenance["prune_command"] = arguments.command;
   result.model = Model(std::move(parts));
   result.model.save(arguments.out);
-  summary.changes = {
-      {"features", static_cast<double>(result.features_before), static_cast<double>(result.features_after)},
-      {"bytes", bytes_before, file_size(arguments.out)},
-      {"microseconds_per_row", 1e6 * result.seconds_before, 1e6 * result.seconds_after}};
-  add_changes("train", result.train_before, result.train_after, summary.changes);
-  if (test)
-    add_changes("test", evaluate(model, *test, session.run()), evaluate(result.model, *test, session.run()),
-                summary.changes);
+  summary.bytes_after = file_size(arguments.out);
+  if (test) {
+    summary.test_before = evaluate(model, *test, session.run());
+    summary.test_after = evaluate(result.model, *test, session.run());
+  }
   session.finish_progress();
   if (arguments.json)
     fmt::print("{}\n", summary_json(arguments, summary).dump(2));

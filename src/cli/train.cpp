@@ -42,7 +42,7 @@ void run_train(Arguments& arguments) {
   const Model model = fit_model(arguments, labelled, found ? &*found : nullptr, session.run());
   if (!arguments.model.empty()) model.save(arguments.model);
   TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
-  summary.norms = norms_of(model, session.run());
+  summary.norms = model.norms(session.run());
   // A test table that fails must not take the report of the training with it.
   std::exception_ptr failure;
   try {
@@ -55,7 +55,7 @@ void run_train(Arguments& arguments) {
   }
   session.finish_progress();
   if (found && !arguments.json) print_search(*found);
-  print_training(model, summary, arguments.json, found ? search_json(*found) : Json());
+  print_training(model, summary, arguments.json, found ? &*found : nullptr);
   if (failure) std::rethrow_exception(failure);
 }
 

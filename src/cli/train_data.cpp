@@ -58,8 +58,7 @@ LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, con
   LabelledData data{train, std::nullopt, encode};
   if (!unlabelled.empty()) data.unlabelled = read_unlabelled(unlabelled, read, train.options());
   if (labels_per_class == 0) return data;
-  const Encoder encoder = Encoder::fit(train, encode, run);
-  const std::vector<Index> classes = row_classes(encoder, train, run);
+  const std::vector<Index> classes = row_classes(train, encode, run).classes;
   if (classes.empty())
     throw Error(ErrorKind::option, "the target has no classes", "--labels-per-class",
                 "leave it out, or use --task classification if the numbers are classes");

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 #include "cli/training_arguments.hpp"
@@ -40,18 +41,23 @@ Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const
   return result;
 }
 
+/// Of the measures that all repeats have.
 struct Spread {
-  double mean = 0;
-  double deviation = 0;
+  Evaluation mean;
+  Evaluation deviation;
 };
 
-Spread spread(const std::vector<Repeat>& repeats, std::optional<double> Evaluation::*measure) {
+Spread spread(const std::vector<Repeat>& repeats, const std::vector<Measure>& measures) {
   Spread result;
   const auto count = static_cast<double>(repeats.size());
-  for (const Repeat& repeat : repeats) result.mean += ((*repeat.test).*measure).value() / count;
-  for (const Repeat& repeat : repeats)
-    result.deviation += std::pow(((*repeat.test).*measure).value() - result.mean, 2) / std::max(1.0, count - 1);
-  result.deviation = std::sqrt(result.deviation);
+  for (const Measure& measure : measures) {
+    double mean = 0, squares = 0;
+    for (const Repeat& repeat : repeats) mean += ((*repeat.test).*measure.value).value() / count;
+    for (const Repeat& repeat : repeats)
+      squares += std::pow(((*repeat.test).*measure.value).value() - mean, 2) / std::max(1.0, count - 1);
+    result.mean.*measure.value = mean;
+    result.deviation.*measure.value = std::sqrt(squares);
+  }
   return result;
 }
 
@@ -67,12 +73,13 @@ std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
 
 void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats) {
   print_search(repeats.front().search);
-  if (!measures(repeats).empty()) {
+  if (const std::vector<Measure> all = measures(repeats); !all.empty()) {
+    const Spread result = spread(repeats, all);
     TextTable table({"test", repeats.size() > 1 ? "mean ± std" : "value"});
-    for (const auto& [name, member] : measures(repeats)) {
-      const Spread result = spread(repeats, member);
-      table.add({name, repeats.size() > 1 ? fmt::format("{:.4g} ± {:.2g}", result.mean, result.deviation)
-                                          : shown(result.mean)});
+    for (const auto& [name, member] : all) {
+      const double mean = (result.mean.*member).value();
+      table.add({name, repeats.size() > 1 ? fmt::format("{:.4g} ± {:.2g}", mean, (result.deviation.*member).value())
+                                          : shown(mean)});
     }
     fmt::print("{}", table.text());
     if (repeats.size() > 1)
@@ -84,17 +91,19 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
 }
 
 void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {
-  Json json = search_json(repeats.front().search);
+  Json json = Json::parse(repeats.front().search.to_json());
   if (!arguments.model.empty()) json["model"] = arguments.model;
   if (!arguments.report.empty()) json["page"] = arguments.report;
-  for (const auto& [name, member] : measures(repeats)) {
-    const Spread result = spread(repeats, member);
-    json["test"][name] = {{"mean", number(result.mean)}, {"std", number(result.deviation)}};
-  }
+  const std::vector<Measure> all = measures(repeats);
+  const Spread result = spread(repeats, all);
+  const Json means = Json::parse(result.mean.to_json());
+  const Json deviations = Json::parse(result.deviation.to_json());
+  for (const Measure& measure : all)
+    json["test"][measure.name] = {{"mean", means.at(measure.name)}, {"std", deviations.at(measure.name)}};
   if (repeats.size() > 1) {
     json["repeats"] = Json::array();
     for (const Repeat& repeat : repeats) {
-      Json one = {{"seed", repeat.seed}, {"score", number(repeat.search.winner().score)}};
+      Json one = {{"seed", repeat.seed}, {"score", Json::parse(repeat.search.winner().to_json()).at("score")}};
       if (repeat.test) one["test"] = Json::parse(repeat.test->to_json());
       json["repeats"].push_back(one);
     }

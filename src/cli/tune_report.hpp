@@ -3,12 +3,9 @@
 
 #include <weft/tune.hpp>
 
-#include "cli/json.hpp"
-
 namespace weft::cli {
 
 /// The ten best configurations, what was tried per family, the curve over the number of features, and the time saved.
 void print_search(const TuneResult& result);
-Json search_json(const TuneResult& result);
 
 }  // namespace weft::cli

@@ -2,14 +2,35 @@
 
 #include "cli/commands.hpp"
 
+#include <memory>
+
 #include <fmt/format.h>
 
 namespace weft::cli {
 
+namespace {
+
+void print_compute_info(const ComputeInfo& info) {
+  fmt::print("processor     {}\n", info.processor);
+  fmt::print("weft kernels  {}\n", info.vectors);
+  fmt::print("BLAS          {}\n", info.blas);
+  if (!info.blas_kernels.empty()) fmt::print("BLAS kernels  {}\n", info.blas_kernels);
+  if (info.blas_threads > 0)
+    fmt::print("BLAS threads  {} in this process; weft's calls use one each\n", info.blas_threads);
+}
+
+}  // namespace
+
 void add_version(App& app) {
   auto* command = app.add_subcommand("version", "Print the version");
+  auto verbose = std::make_shared<bool>(false);
+  command->add_flag("--verbose", *verbose, "also print the vector instructions and the BLAS library in use");
   command->footer("Example:\n  weft version");
-  command->callback([] { fmt::print("weft {}\n", version()); });
+  command->callback([verbose] {
+    const ComputeInfo info = *verbose ? compute_info() : ComputeInfo{};
+    fmt::print("weft {}\n", version());
+    if (*verbose) print_compute_info(info);
+  });
 }
 
 }  // namespace weft::cli

@@ -14,9 +14,6 @@ struct EmbeddedFile {
 /// What a page needs to be drawn: style and script, and, where npm fetched it, the charting library with its licences.
 std::span<const EmbeddedFile> embedded_page();
 
-/// What the papers print: papers/<id>/expected/*.csv.
-std::span<const EmbeddedFile> embedded_expected_tables();
-
 /// Contents of the file of that name; empty: there is none.
 inline std::string_view find_embedded(std::span<const EmbeddedFile> files, std::string_view name) {
   for (const EmbeddedFile& file : files)

@@ -73,4 +73,8 @@ double number_from_json(const Json& json) {
   return json.get<double>();
 }
 
+std::string json_document(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace weft::detail

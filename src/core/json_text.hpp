@@ -1,4 +1,4 @@
-// What plain JSON cannot hold: texts that are not UTF-8, and numbers that are not finite.
+// JSON of results, and what plain JSON cannot hold: texts that are not UTF-8, and numbers that are not finite.
 #pragma once
 
 #include <optional>
@@ -22,5 +22,8 @@ Json number_to_json(double number);
 Json number_to_json(const std::optional<double>& number);  ///< none: null
 Json numbers_to_json(const std::vector<double>& numbers);
 double number_from_json(const Json& json);
+
+/// What the to_json of results return: indented, with U+FFFD for bytes that are not UTF-8.
+std::string json_document(const Json& json);
 
 }  // namespace weft::detail

@@ -1,30 +1,27 @@
 #include "core/parallel.hpp"
 
-extern "C" {
-// OpenBLAS's own header name differs between distributions; these two are its stable interface.
-void openblas_set_num_threads(int);
-int openblas_get_num_threads(void);
-}
-
 namespace weft::detail {
 
 namespace {
-std::mutex blas_mutex;
-int blas_users = 0;
-int blas_threads_before = 0;
+std::mutex serial_mutex;
+int serial_users = 0;
+void (*serial_change)(bool) = nullptr;
 }  // namespace
 
 SerialBlas::SerialBlas() {
-  const std::lock_guard lock(blas_mutex);
-  if (blas_users++ == 0) {
-    blas_threads_before = openblas_get_num_threads();
-    if (blas_threads_before != 1) openblas_set_num_threads(1);
-  }
+  const std::lock_guard lock(serial_mutex);
+  if (serial_users++ == 0 && serial_change != nullptr) serial_change(true);
 }
 
 SerialBlas::~SerialBlas() {
-  const std::lock_guard lock(blas_mutex);
-  if (--blas_users == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
+  const std::lock_guard lock(serial_mutex);
+  if (--serial_users == 0 && serial_change != nullptr) serial_change(false);
+}
+
+void SerialBlas::on_change(void (*change)(bool serial)) {
+  const std::lock_guard lock(serial_mutex);
+  serial_change = change;
+  if (serial_users > 0) serial_change(true);
 }
 
 }  // namespace weft::detail

@@ -23,10 +23,14 @@ extern "C" void __tsan_release(void*);
 
 namespace weft::detail {
 
-/// While one of these lives, BLAS and LAPACK calls run on the calling thread alone. The first to arrive saves the
-/// process-wide setting, the last to leave restores it, so fits in several threads at once share it.
+/// While one of these lives, BLAS and LAPACK calls run on the calling thread alone. The first one saves the
+/// process-wide setting and the last one restores it, so that fits in several threads at once share it.
 class SerialBlas {
  public:
+  /// Called once the BLAS is loaded (compute/cpu/blas_library.cpp): `change(true)` makes it serial, `change(false)`
+  /// restores what the process had.
+  static void on_change(void (*change)(bool serial));
+
   SerialBlas();
   ~SerialBlas();
   SerialBlas(const SerialBlas&) = delete;

@@ -2,12 +2,13 @@
 
 #include <weft/error.hpp>
 
-#include "features/activations/all.hpp"
+#include "compute/activations/all.hpp"
+#include "compute/cpu/vector_kernels.hpp"
 #include "features/quadrature.hpp"
-#include "features/vector_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,10 +22,16 @@ namespace {
 template <class Terms>
 void fill_terms(Index n, const double* nu, double* p, double* q, Terms&& terms) {
   for (Index i = 0; i < n; ++i) {
-    const SpreadTerms t = terms(nu[i]);
+    const auto t = terms(nu[i]);
     p[i] = t.p;
     q[i] = t.q;
   }
+}
+
+// Finite: the inverse spread of an all-zero row is huge, and 0·∞ would be NaN.
+float finite_float(double term) {
+  constexpr double kLimit = std::numeric_limits<float>::max() / 4;
+  return static_cast<float>(std::clamp(term, -kLimit, kLimit));
 }
 
 template <class Formula>
@@ -36,7 +43,7 @@ class BuiltIn final : public Activation {
   double value(double z) const override { return Formula::value(z); }
   double smooth(double mu, double nu) const override {
     if (nu == 0) return value(mu);
-    const SpreadTerms spread = Formula::terms(nu);
+    const SpreadTerms spread = terms(nu);
     return Formula::smooth(mu, spread.p, spread.q);
   }
   bool smooth_is_closed_form() const override { return true; }
@@ -50,10 +57,14 @@ class BuiltIn final : public Activation {
   }
   std::vector<double> kinks() const override { return Formula::kinks(); }
 
-  SpreadTerms terms(double nu) const override { return Formula::terms(nu); }
-  void terms_block(Index n, const double* nu, double* p, double* q) const override {
-    fill_terms(n, nu, p, q, Formula::terms);
+  SpreadTerms terms(double nu) const override {
+    const formula::Terms<double> spread = Formula::terms(nu);
+    return {spread.p, spread.q};
   }
+  void terms_block(Index n, const double* nu, double* p, double* q) const override {
+    fill_terms(n, nu, p, q, [](double spread) { return Formula::terms(spread); });
+  }
+  void terms_block(Index n, const float* nu, float* p, float* q) const override { kernels_.terms(n, nu, p, q); }
   void value_block(Index n, const double* z, double offset, double* out) const override {
     kernels_.in_double.value(n, z, offset, out);
   }
@@ -140,6 +151,14 @@ void Activation::terms_block(Index n, const double* nu, double* p, double* q) co
   fill_terms(n, nu, p, q, [this](double spread) { return terms(spread); });
 }
 
+void Activation::terms_block(Index n, const float* nu, float* p, float* q) const {
+  for (Index i = 0; i < n; ++i) {
+    const SpreadTerms t = terms(static_cast<double>(nu[i]));
+    p[i] = finite_float(t.p);
+    q[i] = finite_float(t.q);
+  }
+}
+
 std::vector<std::string> activation_names() {
   std::vector<std::string> names;
   for (const ActivationPtr& activation : built_ins()) names.push_back(activation->name());
@@ -149,7 +168,7 @@ std::vector<std::string> activation_names() {
 ActivationPtr find_activation(const std::string& name) {
   for (const ActivationPtr& activation : built_ins())
     if (activation->name() == name) return activation;
-  throw Error(ErrorKind::option, fmt::format("there is no activation '{}'", name), "--family",
+  throw Error(ErrorKind::option, fmt::format("unknown activation '{}'", name), "--family",
               fmt::format("choose one of {}", fmt::join(activation_names(), ", ")));
 }
 

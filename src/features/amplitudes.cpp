@@ -1,8 +1,8 @@
 // Φ itself: smoothings times the amplitudes A(w_t), which are known by their logarithms.
 #include <weft/feature_map.hpp>
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "features/vector_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,14 +59,14 @@ std::vector<double> amplitudes_of(const FeatureMap& map) {
 
 }  // namespace
 
-void FeatureMap::features(View<const double> x, View<double> phi, const Run& run) const {
+void FeatureMap::values(View<const double> x, View<double> phi, const Run& run) const {
   const std::vector<double> amplitudes = amplitudes_of(*this);
   smoothings(x, phi, run);
   for (Index t = 0; t < phi.rows; ++t)
     for (Index i = 0; i < phi.cols; ++i) phi(t, i) *= amplitudes[static_cast<std::size_t>(t)];
 }
 
-void FeatureMap::row_features(View<const double> x, View<double> out, double factor, const Run& run) const {
+void FeatureMap::row_values(View<const double> x, View<double> out, double factor, const Run& run) const {
   if (out.rows != x.cols || out.cols != features())
     throw Error(ErrorKind::data,
                 fmt::format("{}x{} numbers do not hold {} features of {} rows", out.rows, out.cols, features(), x.cols),
@@ -75,9 +75,8 @@ void FeatureMap::row_features(View<const double> x, View<double> out, double fac
   // A thread fills whole huge pages of the result, so that no two clear the same one; a strip of Φ stays in the
   // second-level cache between smoothing and transposition.
   constexpr Index kPieceNumbers = Index{1} << 18, kStripNumbers = Index{1} << 16;
-  const Index strip_rows = std::clamp(kStripNumbers / out.cols / 8 * 8, Index{16}, kStripRows);
+  const Index strip_rows = std::clamp(kStripNumbers / out.cols / 8 * 8, Index{16}, Index{256});
   const Index piece_rows = strip_rows * std::max<Index>(1, kPieceNumbers / (strip_rows * out.cols));
-  const auto transpose = chosen_kernels().set->transpose;
   parallel_for((x.cols + piece_rows - 1) / piece_rows, run.thread_count(), [&](Index k) {
     thread_local Matrix phi;
     const Index last = std::min(x.cols, (k + 1) * piece_rows);
@@ -85,7 +84,7 @@ void FeatureMap::row_features(View<const double> x, View<double> out, double fac
       const Index rows = std::min(strip_rows, last - first);
       phi.reshape(out.cols, rows);
       smoothings(x.col_range(first, rows), phi.view(), run);
-      transpose(rows, out.cols, phi.data(), rows, amplitudes.data(), factor, out.row(first), out.stride);
+      cpu().transpose_features(phi, amplitudes.data(), factor, out.row_range(first, rows));
     }
   });
 }

@@ -65,8 +65,7 @@ void read_sparse_row(Centres& centres, View<const double> table, Index t) {
 
 FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
                                   const ActivationPtr& custom) {
-  if (table.rows == 0)
-    throw Error(ErrorKind::data, "there is no centre in the table", "--centres", "one row per centre");
+  if (table.rows == 0) throw Error(ErrorKind::data, "the table has no rows", "--centres", "one row per centre");
   FeatureMap map = without_centres(options, inputs, custom);
   FeaturePart& part = map.parts_.front();
   only_part(map.parts_);

@@ -53,8 +53,8 @@ std::vector<Index> draw_subset(const Random& random, std::uint64_t draw, Index n
 std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, std::uint64_t seed) {
   const Index n = inputs.variables();
   if (k > n)
-    throw Error(ErrorKind::option, fmt::format("sparse:{} asks for more variables than the {} there are", k, n),
-                "--family", fmt::format("use sparse:{} or fewer", n));
+    throw Error(ErrorKind::option, fmt::format("sparse:{0} needs {0} variables, the data has {1}", k, n), "--family",
+                fmt::format("use sparse:{} or fewer", n));
   const auto wanted = static_cast<std::size_t>(std::min(static_cast<double>(pool), subsets_of(n, k)));
   const Random random(seed, Stream::subsets);
   std::set<std::vector<Index>> seen;
@@ -81,7 +81,7 @@ std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs&
       break;
   }
   if (groups.empty() || groups[0].columns.empty())
-    throw Error(ErrorKind::data, "there is no input column to draw features on", {}, "check --target and --drop");
+    throw Error(ErrorKind::data, "no input columns", {}, "check --target and --drop");
   return groups;
 }
 

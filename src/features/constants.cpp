@@ -2,6 +2,7 @@
 // bounds on θ are kept beside them, because the certificates are stated with both.
 #include "features/implicit_kernel.hpp"
 
+#include "core/json_text.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -129,6 +130,15 @@ Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremu
 }
 
 }  // namespace
+
+std::string Constants::to_json() const {
+  Json json = {{"theta", number_to_json(theta)},
+               {"theta_bound", number_to_json(theta_bound)},
+               {"kappa", number_to_json(kappa)},
+               {"tau", number_to_json(tau)}};
+  if (!note.empty()) json["note"] = note;
+  return json_document(json);
+}
 
 Constants FeatureMap::constants(std::optional<double> max_norm) const {
   if (sections_) return sections_->constants(max_norm);

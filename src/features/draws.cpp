@@ -1,5 +1,6 @@
 #include "features/draws.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "features/hadamard.hpp"
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <cblas.h>
 #include <fmt/format.h>
 #include <boost/math/special_functions/erf.hpp>
 
@@ -39,18 +39,19 @@ void draw_plain(FeaturePart& part, std::uint64_t seed) {
 /// length kept. The length of a normal vector is independent of its direction, and the directions above it are all that
 /// the result's direction depends on: each row stays normal by itself.
 void orthogonalise(View<double> block, Index t, std::vector<double>& squares) {
-  const int n = static_cast<int>(block.cols);
-  const int above = static_cast<int>(t);
+  const Device& device = cpu();
+  const View<const double> above = block.row_range(0, t);
   double* row = block.row(t);
-  const double length = cblas_dnrm2(n, row, 1);
+  const double length = device.norm(block.cols, row);
   squares[static_cast<std::size_t>(t)] = length * length;
   std::vector<double> products(static_cast<std::size_t>(t));
-  for (int pass = 0; above > 0 && pass < 2; ++pass) {
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, above, n, 1, block.data, n, row, 1, 0, products.data(), 1);
+  for (int pass = 0; t > 0 && pass < 2; ++pass) {
+    device.multiply_vector(1, above, row, 0, products.data());
     for (std::size_t s = 0; s < products.size(); ++s) products[s] /= squares[s];
-    cblas_dgemv(CblasRowMajor, CblasTrans, above, n, -1, block.data, n, products.data(), 1, 1, row, 1);
+    device.multiply_vector(-1, transpose(above), products.data(), 1, row);
   }
-  cblas_dscal(n, length / cblas_dnrm2(n, row, 1), row, 1);
+  const double factor = length / device.norm(block.cols, row);
+  for (Index j = 0; j < block.cols; ++j) row[j] *= factor;
 }
 
 // The Cauchy quantile of a normal number's rank: |z| = cot(π·P(Z > |g|)), exact far into the tails.

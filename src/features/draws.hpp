@@ -20,7 +20,7 @@ FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const 
                       const ActivationPtr& custom);
 
 /// `sampling` is plain, orthogonal, structured, halton or sobol. All but plain need a dense projection. Every centre is
-/// by itself distributed as a plain one, so that kernels stay unbiased; only the company it keeps differs. The first T'
+/// by itself distributed as a plain one, so that kernels stay unbiased; only their joint law differs. The first T'
 /// of T centres are the T' centres.
 void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed);
 

@@ -60,7 +60,7 @@ Projection parse_projection(const std::string& part, std::string_view& rest) {
   if (kind == "dense") return {};
   if (kind == "axis") return {Projection::Kind::axis, 0};
   if (kind == "sparse") return {Projection::Kind::sparse, parse_count(part, take(rest, ':'), "number of variables")};
-  fail(part, fmt::format("there is no projection '{}'; choose dense, sparse:K or axis", kind));
+  fail(part, fmt::format("unknown projection '{}'; choose dense, sparse:K or axis", kind));
 }
 
 Family parse_base(const std::string& part, std::string_view base, const ActivationPtr& custom) {

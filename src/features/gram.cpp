@@ -1,12 +1,11 @@
 // G = K(w_s, w_t) and M = E_w[K(w_s, w)K(w_t, w)], raw or divided by the amplitudes, always by way of logarithms.
 #include <weft/feature_map.hpp>
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
-
-#include <cblas.h>
 
 namespace weft {
 
@@ -29,9 +28,7 @@ void fill_symmetric(const Centres& centres, View<double> out, const Run& run, En
     const Index rows = std::min(kTile, count - first);
     const Index cols = first + rows;
     Matrix products(rows, cols);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(rows), static_cast<int>(cols),
-                static_cast<int>(w.cols()), 1, w.row(first), static_cast<int>(w.cols()), w.data(),
-                static_cast<int>(w.cols()), 0, products.data(), static_cast<int>(cols));
+    cpu().multiply(1, w.view().row_range(first, rows), transpose(w.view().row_range(0, cols)), 0, products);
     for (Index i = 0; i < rows; ++i) {
       const auto s = static_cast<std::size_t>(first + i);
       for (std::size_t t = 0; t <= s; ++t) {
@@ -46,7 +43,7 @@ void fill_symmetric(const Centres& centres, View<double> out, const Run& run, En
     for (Index t = 0; t < s; ++t) out(t, s) = out(s, t);
 }
 
-// exp with the cap that scaled_gram promises: a feature whose amplitude is that small has no say anyway.
+// exp with the cap that scaled_gram promises: a feature whose amplitude is that small does not matter.
 double capped_exp(double log_value) {
   return std::exp(std::min(log_value, 280 * std::log(10.0)));
 }

@@ -17,10 +17,6 @@ Index hadamard_size(Index inputs);
 /// The diagonals of enough blocks for `count` rows, 4·blocks × N: D', D, G and S of each.
 Matrix draw_hadamard(Index count, Index inputs, double sigma, std::uint64_t seed);
 
-/// out (N × rows) = factor · S·H·G·H·D·H·D' · x (inputs × rows, padded with zeros) for one block's 4 × N diagonals.
-void project_hadamard(View<const double> diagonals, double factor, View<const double> x, View<double> out);
-void project_hadamard(View<const double> diagonals, float factor, View<const float> x, View<float> out);
-
 /// The first `count` rows of the stack as a matrix, count × inputs.
 Matrix hadamard_weights(View<const double> diagonals, Index count, Index inputs);
 

@@ -2,13 +2,12 @@
 // bivariate normal under the tilted joint law, so K_X is its mass Z times the activation's dual.
 #include "features/implicit_kernel.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <cblas.h>
 
 namespace weft::detail {
 
@@ -118,9 +117,7 @@ namespace {
 void add_dense(const FeaturePart& part, View<const double> a, View<const double> b, Index first, View<double> out) {
   const LawKernel kernel(part, implicit_law(part));
   Matrix products(out.rows, out.cols);
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(out.rows), static_cast<int>(out.cols),
-              static_cast<int>(a.rows), 1, a.data + first, static_cast<int>(a.stride), b.data,
-              static_cast<int>(b.stride), 0, products.data(), static_cast<int>(out.cols));
+  cpu().multiply(1, transpose(a.col_range(first, out.rows)), b, 0, products);
   std::vector<double> b_squares(static_cast<std::size_t>(b.cols));
   for (Index c = 0; c < b.rows; ++c)
     for (Index j = 0; j < b.cols; ++j) b_squares[static_cast<std::size_t>(j)] += b(c, j) * b(c, j);

@@ -1,16 +1,13 @@
-// Blocks of kernel values. rbf: squared distances from inner products, one GEMM per tile; laplace: a vectorised loop
-// over the inputs; angular and implicit: FeatureMap::implicit_kernel.
 #include <weft/kernel.hpp>
 
 #include <weft/feature_map.hpp>
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "features/vector_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include <cblas.h>
 #include <fmt/ranges.h>
 
 namespace weft {
@@ -20,15 +17,7 @@ using namespace detail;
 namespace {
 
 constexpr const char* kImplicit = "implicit:";
-constexpr Index kStrip = 256;  // columns of b that one thread takes at a time
-constexpr Index kTile = 128;   // rows of a whose products stay in cache
-
-std::vector<double> column_squares(View<const double> a) {
-  std::vector<double> squares(static_cast<std::size_t>(a.cols));
-  for (Index j = 0; j < a.rows; ++j)
-    for (Index t = 0; t < a.cols; ++t) squares[static_cast<std::size_t>(t)] += a(j, t) * a(j, t);
-  return squares;
-}
+constexpr Index kStrip = 256;  // rows of a Gram that one thread mirrors at a time
 
 std::vector<double> row_means(View<const double> a) {
   std::vector<double> means;
@@ -40,82 +29,9 @@ std::vector<double> row_means(View<const double> a) {
   return means;
 }
 
-Matrix about(const std::vector<double>& centre, View<const double> a) {
-  Matrix moved(a.rows, a.cols);
-  for (Index j = 0; j < a.rows; ++j)
-    for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[static_cast<std::size_t>(j)];
-  return moved;
-}
-
-/// Calls fill(first_row, strip of columns, out) for strips of out's columns. `lower`: rows above the strip are left.
-template <class Fill>
-void for_each_strip(View<double> out, bool lower, const Run& run, Fill&& fill) {
-  parallel_for((out.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
-    run.check_cancelled();
-    const Index first = k * kStrip;
-    const Index cols = std::min(kStrip, out.cols - first);
-    const Index row = lower ? first : 0;
-    fill(row, first, out.row_range(row, out.rows - row).col_range(first, cols));
-  });
-}
-
-/// From ‖a‖² + ‖b‖² − 2⟨a, b⟩.
-void fill_rbf(double bandwidth, const Kernel::Prepared& left, View<const double> b, View<double> out, bool lower,
-              const Run& run) {
-  const double rate = 0.5 / (bandwidth * bandwidth);
-  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
-    const Matrix right = about(left.centre, b.col_range(first, strip.cols));
-    const std::vector<double> right_squares = column_squares(right);
-    Matrix products(kTile, strip.cols);
-    for (Index t = 0; t < strip.rows; t += kTile) {
-      const Index rows = std::min(kTile, strip.rows - t);
-      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(rows), static_cast<int>(strip.cols),
-                  static_cast<int>(b.rows), 1, left.rows.data() + row + t, static_cast<int>(left.rows.cols()),
-                  right.data(), static_cast<int>(right.cols()), 0, products.data(), static_cast<int>(products.cols()));
-      for (Index i = 0; i < rows; ++i)
-        chosen_kernels().set->rbf(strip.cols, rate, left.squares[static_cast<std::size_t>(row + t + i)],
-                                  right_squares.data(), products.row(i), strip.row(t + i));
-    }
-  });
-}
-
-void fill_laplace(double bandwidth, View<const double> a, View<const double> b, View<double> out, bool lower,
-                  const Run& run) {
-  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
-    std::vector<double> point(static_cast<std::size_t>(a.rows));
-    std::vector<const double*> columns;
-    for (Index j = 0; j < b.rows; ++j) columns.push_back(b.row(j) + first);
-    for (Index t = 0; t < strip.rows; ++t) {
-      for (Index j = 0; j < a.rows; ++j) point[static_cast<std::size_t>(j)] = a(j, row + t);
-      chosen_kernels().set->laplace(strip.cols, a.rows, 1 / bandwidth, point.data(), columns.data(), strip.row(t));
-    }
-  });
-}
-
-void fill_implicit(const FeatureMap& limit, View<const double> a, View<const double> b, View<double> out, bool lower,
-                   const Run& run) {
-  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
-    const Matrix block = limit.implicit_kernel(a.col_range(row, strip.rows), b.col_range(first, strip.cols), run);
-    for (Index t = 0; t < strip.rows; ++t) std::copy_n(block.row(t), strip.cols, strip.row(t));
-  });
-}
-
-void fill(const Kernel& kernel, View<const double> a, const Kernel::Prepared& prepared, View<const double> b,
-          View<double> out, bool lower, const Run& run) {
-  switch (kernel.kind()) {
-    case Kernel::Kind::rbf:
-      return fill_rbf(kernel.bandwidth(), prepared, b, out, lower, run);
-    case Kernel::Kind::laplace:
-      return fill_laplace(kernel.bandwidth(), a, b, out, lower, run);
-    case Kernel::Kind::angular:
-    case Kernel::Kind::implicit:
-      return fill_implicit(*kernel.limit(), a, b, out, lower, run);
-  }
-}
-
 double checked_bandwidth(double bandwidth) {
   if (bandwidth > 0 && std::isfinite(bandwidth)) return bandwidth;
-  throw Error(ErrorKind::option, fmt::format("the kernel's width must be a number > 0, not {:g}", bandwidth),
+  throw Error(ErrorKind::option, fmt::format("the kernel's bandwidth must be positive, not {:g}", bandwidth),
               "--bandwidth", "give a number");
 }
 
@@ -127,6 +43,20 @@ Constants theta_alone(std::optional<double> theta, std::string note) {
 }
 
 }  // namespace
+
+std::vector<double> PreparedRows::column_squares(View<const double> a) {
+  std::vector<double> squares(static_cast<std::size_t>(a.cols));
+  for (Index j = 0; j < a.rows; ++j)
+    for (Index t = 0; t < a.cols; ++t) squares[static_cast<std::size_t>(t)] += a(j, t) * a(j, t);
+  return squares;
+}
+
+Matrix PreparedRows::about_centre(View<const double> a) const {
+  Matrix moved(a.rows, a.cols);
+  for (Index j = 0; j < a.rows; ++j)
+    for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[static_cast<std::size_t>(j)];
+  return moved;
+}
 
 Kernel Kernel::rbf(double bandwidth) {
   return {Kind::rbf, checked_bandwidth(bandwidth), nullptr};
@@ -158,7 +88,7 @@ Kernel::Kind Kernel::parse_kind(const std::string& text) {
   if (text == "laplace") return Kind::laplace;
   if (text == "angular") return Kind::angular;
   if (text.rfind(kImplicit, 0) == 0) return Kind::implicit;
-  throw Error(ErrorKind::option, fmt::format("there is no kernel '{}'", text), "--kernel",
+  throw Error(ErrorKind::option, fmt::format("unknown kernel '{}'", text), "--kernel",
               "take rbf, laplace, angular or implicit:FAMILY (see weft families)");
 }
 
@@ -198,8 +128,8 @@ std::string Kernel::name() const {
 Kernel::Prepared Kernel::prepare(View<const double> a) const {
   if (kind_ != Kind::rbf) return {};
   Prepared prepared{row_means(a), {}, {}};
-  prepared.rows = about(prepared.centre, a);
-  prepared.squares = column_squares(prepared.rows);
+  prepared.rows = prepared.about_centre(a);
+  prepared.squares = PreparedRows::column_squares(prepared.rows);
   return prepared;
 }
 
@@ -212,7 +142,7 @@ void Kernel::values(View<const double> a, const Prepared& prepared, View<const d
   if (a.rows != b.rows || out.rows != a.cols || out.cols != b.cols)
     throw Error(ErrorKind::data, "both tables must have the columns of the kernel", {},
                 "give two files with the same columns");
-  fill(*this, a, prepared, b, out, false, run);
+  cpu().kernel_values(*this, a, prepared, b, out, false, run);
 }
 
 std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const {
@@ -227,7 +157,7 @@ std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const
 
 Matrix Kernel::gram(View<const double> a, const Run& run) const {
   Matrix result(a.cols, a.cols);
-  fill(*this, a, prepare(a), a, result, true, run);
+  cpu().kernel_values(*this, a, prepare(a), a, result, true, run);
   parallel_for((a.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
     for (Index s = k * kStrip; s < std::min(a.cols, (k + 1) * kStrip); ++s)
       for (Index t = s + 1; t < a.cols; ++t) result(s, t) = result(t, s);

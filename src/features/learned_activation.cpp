@@ -108,7 +108,7 @@ double ActivationBasis::high() const {
 
 Index ActivationBasis::local_values(double z, double* values) const {
   const double t = (z - first_knot(*this)) / step;
-  // Far outside, and where z is no number, nothing is left; the cast must not overflow there.
+  // Far outside, and where z is NaN, every spline is zero; the cast must not overflow there.
   const double cell = t > -1 ? std::floor(std::min(t, static_cast<double>(count + degree))) : -1;
   const double u = t - cell;
   values[0] = 1;
@@ -129,16 +129,16 @@ void ActivationBasis::check() const {
   const auto fail = [](const std::string& what, const char* option, const std::string& remedy) {
     throw Error(ErrorKind::option, what, option, remedy);
   };
-  if (count < 2) fail(fmt::format("a grid of {} points is none", count), "--grid-points", "use at least 2");
+  if (count < 2) fail(fmt::format("a grid of {} points is not supported", count), "--grid-points", "use at least 2");
   if (kind == Kind::bspline && (degree < 1 || degree > kMostDegree))
-    fail(fmt::format("there are no B-splines of degree {} here", degree), "--degree", "use 1 to 5");
+    fail(fmt::format("B-splines of degree {} are not supported", degree), "--degree", "use 1 to 5");
   if (kind == Kind::bspline && count <= degree)
     fail(fmt::format("{} B-splines of degree {} cover no interval", count, degree), "--grid-points",
          fmt::format("use at least {}", degree + 1));
   if (!(step > 0) || !std::isfinite(step) || !std::isfinite(first))
     fail("the grid covers no interval", "--grid-range", "write LOW:HIGH with LOW < HIGH");
   if (!(width > 0) || !std::isfinite(width))
-    fail(fmt::format("a width of {:g} is none", width), "--basis-width", "use a positive number");
+    fail(fmt::format("the basis width must be positive, not {:g}", width), "--basis-width", "use a positive number");
 }
 
 LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<double> coefficients)

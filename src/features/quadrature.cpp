@@ -1,35 +1,37 @@
 #include "features/quadrature.hpp"
 
+#include "compute/device.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <boost/math/quadrature/gauss.hpp>
-#include <Eigen/Eigenvalues>
 
 namespace weft::detail {
 
 namespace {
 
 struct HermiteRule {
-  Eigen::VectorXd nodes;    // for the standard normal weight
-  Eigen::VectorXd weights;  // sum to 1
+  std::vector<double> nodes;    // for the standard normal weight
+  std::vector<double> weights;  // sum to 1
 };
 
 // Golub–Welsch: nodes are the eigenvalues of the Jacobi matrix of the (probabilists') Hermite polynomials, weights the
 // squared first components of its eigenvectors.
-HermiteRule make_hermite_rule(Eigen::Index points) {
-  Eigen::VectorXd off_diagonal(points - 1);
-  for (Eigen::Index k = 1; k < points; ++k) off_diagonal(k - 1) = std::sqrt(static_cast<double>(k));
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(Eigen::VectorXd::Zero(points), off_diagonal);
-  return {solver.eigenvalues(), solver.eigenvectors().row(0).transpose().array().square()};
+HermiteRule make_hermite_rule(Index points) {
+  Matrix jacobi(points, points);
+  for (Index k = 1; k < points; ++k) jacobi(k, k - 1) = jacobi(k - 1, k) = std::sqrt(static_cast<double>(k));
+  HermiteRule rule;
+  cpu().eigen(jacobi, rule.nodes);
+  for (Index k = 0; k < points; ++k) rule.weights.push_back(jacobi(k, 0) * jacobi(k, 0));
+  return rule;
 }
 
 double by_hermite(const std::function<double(double)>& g, double mu, double nu) {
   static const HermiteRule rule = make_hermite_rule(64);
   double sum = 0;
-  for (Eigen::Index k = 0; k < rule.nodes.size(); ++k) sum += rule.weights(k) * g(mu + nu * rule.nodes(k));
+  for (std::size_t k = 0; k < rule.nodes.size(); ++k) sum += rule.weights[k] * g(mu + nu * rule.nodes[k]);
   return sum;
 }
 

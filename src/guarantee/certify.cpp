@@ -158,6 +158,7 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
 
 namespace {
 
+/// `trivial` 0: without the bound's ratio to it.
 Json line_to_json(const BoundLine& line, double trivial) {
   Json json = {{"name", line.name}, {"claim", line.claim}, {"radius", line.radius}, {"theta", line.theta}};
   if (line.inapplicable) {
@@ -174,6 +175,10 @@ Json line_to_json(const BoundLine& line, double trivial) {
 }
 
 }  // namespace
+
+std::string BoundLine::to_json() const {
+  return json_document(line_to_json(*this, 0));
+}
 
 std::string Certificate::to_json() const {
   Json json = {{"rows", rows},
@@ -193,7 +198,7 @@ std::string Certificate::to_json() const {
   for (const BoundLine& line : lines) json["bounds"].push_back(line_to_json(line, trivial_loss));
   json["best"] = best ? Json(*best) : Json(nullptr);
   json["notes"] = notes;
-  return json.dump(2);
+  return json_document(json);
 }
 
 }  // namespace weft

@@ -143,12 +143,12 @@ class KernelConstants {
 template <class Kind>
 Constants over_blocks(const Model& model, const Data& data, const Run& run) {
   Kind constants(model.parts().map);
-  const auto stream = model.parts().encoder.open(data, false, run);
-  for (Block block; stream->next(block, kBlockRows);) {
+  const auto reader = model.parts().encoder.open(data, false, run);
+  for (Block block; reader->next(block, kBlockRows);) {
     run.check_cancelled();
     constants.add(block.x, run);
     const auto done = static_cast<double>(block.first_row + block.rows());
-    const double fraction = stream->fraction();
+    const double fraction = reader->fraction();
     run.report("constants", done, fraction > 0 ? done / fraction : 0);
   }
   return constants.total();

@@ -1,8 +1,8 @@
 #include "linalg/accumulator.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "linalg/blas.hpp"
-#include "linalg/tiles.hpp"
+#include "core/tiles.hpp"
 
 #include <weft/error.hpp>
 
@@ -13,10 +13,7 @@ namespace weft::detail {
 
 namespace {
 
-// A tile of the Gram (512 KiB) stays in the second-level cache while the rows stream by; the row step keeps the two
-// panels it multiplies there too, and bounds how many single-precision products are summed in single precision.
-constexpr Index kTile = 256;
-constexpr Index kRowStep = 512;
+constexpr Index kTile = 256;  // features that one thread scales at a time
 
 // Σ φ² − (Σ φ)²/W below these shares of Σ φ² is rounding: the column is constant.
 constexpr double kConstantDouble = 1e-12;
@@ -46,30 +43,16 @@ BasicMatrix<Scalar> scale_rows(View<const Scalar> phi, const double* weights, in
   return scaled;
 }
 
-void add_tile(View<const double> a, View<const double> b, bool diagonal, View<double> sum) {
-  if (diagonal)
-    blas::add_square(1, a, sum);
-  else
-    blas::add_outer(1, a, b, sum);
-}
-
-void add_tile(View<const float> a, View<const float> b, bool diagonal, View<double> sum) {
-  BasicMatrix<float> product(sum.rows, sum.cols);
-  if (diagonal)
-    blas::square(a, product);
-  else
-    blas::outer(a, b, product);
-  for (Index i = 0; i < sum.rows; ++i)
-    for (Index j = 0; j < (diagonal ? i + 1 : sum.cols); ++j) sum(i, j) += static_cast<double>(product(i, j));
-}
-
 }  // namespace
 
-Accumulator::Accumulator(Index features, Index targets)
+Accumulator::Accumulator(Index features, Index targets, std::vector<double> shift)
     : gram_(features, features),
       moments_(features, targets + 1),
       yy_(static_cast<std::size_t>(targets)),
-      target_sums_(static_cast<std::size_t>(targets)) {}
+      target_sums_(static_cast<std::size_t>(targets)),
+      shift_(std::move(shift)) {
+  shift_.resize(yy_.size());
+}
 
 void Accumulator::add(View<const double> phi, View<const double> y, const double* weights, int threads) {
   add_block(phi, y, weights, threads);
@@ -90,12 +73,14 @@ BasicMatrix<Scalar> Accumulator::add_targets(View<const double> y, const double*
   for (Index i = 0; i < y.cols; ++i) weight += weights != nullptr ? weights[i] : 1.0;
   weight_ += weight;
   for (Index c = 0; c < k; ++c) {
+    const double shift = shift_[static_cast<std::size_t>(c)];
     double squares = 0;
     double sum = 0;
     for (Index i = 0; i < y.cols; ++i) {
-      const double product = weights != nullptr ? weights[i] * y(c, i) : y(c, i);
+      const double target = y(c, i) - shift;
+      const double product = weights != nullptr ? weights[i] * target : target;
       weighted(c, i) = static_cast<Scalar>(product);
-      squares += product * y(c, i);
+      squares += product * target;
       sum += product;
     }
     yy_[static_cast<std::size_t>(c)] += squares;
@@ -112,31 +97,25 @@ void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const 
   BasicMatrix<Scalar> scaled;
   if (weights != nullptr) scaled = scale_rows(phi, weights, threads);
   const View<const Scalar> rooted = weights != nullptr ? scaled.view() : phi;
-  const auto pieces = triangle_tiles(0, tile_count(features(), kTile));
-  parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index p) {
-    const auto [i, j] = pieces[static_cast<std::size_t>(p)];
-    const Tile rows = tile(i, features(), kTile);
-    const Tile cols = tile(j, features(), kTile);
-    for (Index step = 0; step < tile_count(phi.cols, kRowStep); ++step) {
-      const Tile some = tile(step, phi.cols, kRowStep);
-      add_tile(block(rooted, rows, some), block(rooted, cols, some), i == j, block(gram_.view(), rows, cols));
-      if (i == j)
-        add_tile(block(phi, rows, some), right.view().col_range(some.first, some.count), false,
-                 moments_.view().row_range(rows.first, rows.count));
-    }
-  });
+  cpu().add_sums(rooted, phi, right, gram_, moments_, threads);
   rows_ += phi.cols;
 }
 
 void Accumulator::merge(const Accumulator& other) {
   assert(other.features() == features() && other.targets() == targets());
+  if (rows_ == 0) shift_ = other.shift_;
+  // y − shift = (y − other's shift) + gap. Equal shifts leave every bit of the plain sum alone.
+  std::vector<double> gap(yy_.size() + 1);
+  for (std::size_t c = 0; c < yy_.size(); ++c) gap[c] = other.shift_[c] - shift_[c];
   for (Index i = 0; i < features(); ++i) {
     for (Index j = 0; j <= i; ++j) gram_(i, j) += other.gram_(i, j);
-    for (Index c = 0; c <= targets(); ++c) moments_(i, c) += other.moments_(i, c);
+    const double feature_sum = other.moments_(i, targets());
+    for (Index c = 0; c <= targets(); ++c)
+      moments_(i, c) += other.moments_(i, c) + gap[static_cast<std::size_t>(c)] * feature_sum;
   }
   for (std::size_t c = 0; c < yy_.size(); ++c) {
-    yy_[c] += other.yy_[c];
-    target_sums_[c] += other.target_sums_[c];
+    yy_[c] += other.yy_[c] + gap[c] * (2 * other.target_sums_[c] + gap[c] * other.weight_);
+    target_sums_[c] += other.target_sums_[c] + gap[c] * other.weight_;
   }
   weight_ += other.weight_;
   rows_ += other.rows_;
@@ -152,7 +131,7 @@ Accumulator Accumulator::sum(std::span<const Accumulator* const> parts) {
 
 Accumulator Accumulator::subset(std::span<const Index> positions, std::span<const double> scales) const {
   assert(scales.empty() || scales.size() == positions.size());
-  Accumulator chosen(static_cast<Index>(positions.size()), targets());
+  Accumulator chosen(static_cast<Index>(positions.size()), targets(), shift_);
   const auto scale = [&](Index i) { return scales.empty() ? 1.0 : scales[static_cast<std::size_t>(i)]; };
   for (Index i = 0; i < chosen.features(); ++i) {
     const Index from = positions[static_cast<std::size_t>(i)];

@@ -1,10 +1,11 @@
-// The seam of weft: everything a linear fit needs to know of its rows, as sums over them. Two accumulators merge by
-// addition, so threads, folds, files, ranks and devices all join here.
+// Everything a linear fit needs to know of its rows, as sums over them. Two accumulators merge by addition: threads,
+// folds, files, ranks and devices all use that one rule.
 #pragma once
 
 #include <weft/matrix.hpp>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weft::detail {
@@ -21,7 +22,10 @@ struct CentredSums {
 
 class Accumulator {
  public:
-  Accumulator(Index features, Index targets);
+  /// `shift`, one number per target, is subtracted from the targets before they are summed (none: zeros): sums about 0
+  /// would lose the digits of targets such as 1e9 ± 1. The coefficients of a fit with an intercept do not depend on it;
+  /// it is to be added to the intercepts.
+  Accumulator(Index features, Index targets, std::vector<double> shift = {});
 
   /// Adds a block of rows: phi T×rows, y k×rows, weights one per row (≥ 0) or nullptr for ones. The sums do not depend
   /// on the number of threads; they do depend, in the last bits, on where the caller cuts its blocks.
@@ -30,7 +34,14 @@ class Accumulator {
   /// The same with products in single precision, summed over a few hundred rows before they join the double sums.
   void add(View<const float> phi, View<const double> y, const double* weights, int threads);
 
+  /// Adds the sums of other rows. Where their shift is another one, they are first converted to this one's: every
+  /// term that takes is among the sums. Without rows yet, this takes over the other's shift.
   void merge(const Accumulator& other);
+
+  /// The sums as bytes: versioned, little-endian, with a checksum (core/block_file.hpp). They come back bit for bit;
+  /// from_bytes throws Error(model) on damaged or foreign bytes, `name` being their place in the message.
+  std::string to_bytes() const;
+  static Accumulator from_bytes(const std::string& bytes, const std::string& name = "sums");
 
   /// The sum of the parts, in their order: the training sums of a fold are the sum of the other folds, because
   /// subtracting a fold from the total would leave the total's rounding in place of what cancels.
@@ -42,11 +53,12 @@ class Accumulator {
   Index features() const { return gram_.rows(); }
   Index targets() const { return static_cast<Index>(yy_.size()); }
   Index rows() const { return rows_; }
-  double weight() const { return weight_; }                ///< Σ w
-  View<const double> gram_lower() const { return gram_; }  ///< ΦᵀWΦ, T×T; only the lower triangle is filled
-  Matrix gram() const;                                     ///< ΦᵀWΦ, T×T, both triangles
-  View<const double> cross() const;                        ///< ΦᵀWy, T×k
-  const std::vector<double>& yy() const { return yy_; }    ///< Σ w y² per target
+  double weight() const { return weight_; }                    ///< Σ w
+  View<const double> gram_lower() const { return gram_; }      ///< ΦᵀWΦ, T×T; only the lower triangle is filled
+  Matrix gram() const;                                         ///< ΦᵀWΦ, T×T, both triangles
+  View<const double> cross() const;                            ///< ΦᵀWy, T×k
+  const std::vector<double>& shift() const { return shift_; }  ///< y below is y − shift
+  const std::vector<double>& yy() const { return yy_; }        ///< Σ w y² per target
   const std::vector<double>& target_sums() const { return target_sums_; }  ///< Σ w y per target
   std::vector<double> feature_sums() const;                                ///< Φᵀw
   CentredSums centred() const;
@@ -61,6 +73,7 @@ class Accumulator {
   Matrix moments_;  // T×(k+1): ΦᵀWy and, last, Φᵀw
   std::vector<double> yy_;
   std::vector<double> target_sums_;
+  std::vector<double> shift_;
   double weight_ = 0;
   Index rows_ = 0;
   bool single_precision_ = false;  // some of the products were

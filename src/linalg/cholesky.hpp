@@ -1,6 +1,4 @@
-// Cholesky factorisation A = LLᵀ and what is done with L. Written out in tiles because the last bits of LAPACK's dpotrf
-// depend on how many threads OpenBLAS runs; here every tile is one serial BLAS call, in an order fixed by the size
-// alone. All matrices are row-major; only lower triangles are read or written.
+// Cholesky factorisation A = LLᵀ and what is done with L. Only lower triangles are read or written.
 #pragma once
 
 #include <weft/matrix.hpp>

@@ -1,7 +1,7 @@
 #include "linalg/lasso.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "linalg/blas.hpp"
 #include "linalg/working_lasso.hpp"
 
 #include <weft/error.hpp>
@@ -94,8 +94,8 @@ class Search {
     g_.assign(problem_.cross.begin(), problem_.cross.end());
     for (std::size_t j = 0; j < alive_.size(); ++j)
       if (result_.coefficients[j] != 0)
-        cblas_daxpy(blas::narrow(problem_.gram.cols), -result_.coefficients[j],
-                    problem_.gram.row(static_cast<Index>(j)), 1, g_.data(), 1);
+        cpu().add_scaled(problem_.gram.cols, -result_.coefficients[j], problem_.gram.row(static_cast<Index>(j)),
+                         g_.data());
     for (std::size_t j = 0; j < alive_.size(); ++j)
       if (!(norm_squared(j) > 0)) g_[j] = 0;
   }

@@ -1,4 +1,4 @@
-// What a linear model says of rows whose features are known.
+// The scores of a linear model for rows whose features are known.
 #pragma once
 
 #include <weft/matrix.hpp>

@@ -1,8 +1,8 @@
 #include "linalg/ridge.hpp"
 
 #include "core/parallel.hpp"
+#include "core/tiles.hpp"
 #include "linalg/cholesky.hpp"
-#include "linalg/tiles.hpp"
 
 #include <weft/error.hpp>
 

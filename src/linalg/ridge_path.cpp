@@ -1,20 +1,17 @@
 #include "linalg/ridge_path.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 
 #include <weft/error.hpp>
 
-#include <lapacke.h>
 #include <algorithm>
 #include <optional>
 
 namespace weft::detail {
 
 namespace {
-
-using blas::narrow;
 
 // (b) multiplies by L⁻¹ twice; R's condition number is what it can lose.
 constexpr double kLeastRegulariserCondition = 1e-10;
@@ -47,85 +44,40 @@ Matrix transposed(View<const double> a) {
   return out;
 }
 
-/// QHQᵀ = L⁻¹(gram + εI)L⁻ᵀ, with L = I where none is given.
-class Tridiagonal {
- public:
-  Tridiagonal(View<const double> gram, double epsilon, const Matrix* lower)
-      : size_(gram.rows), reflectors_(size_, size_), diagonal_(size()), off_(size()), tau_(size()) {
-    for (Index i = 0; i < size_; ++i)
-      for (Index j = 0; j <= i; ++j) reflectors_(i, j) = reflectors_(j, i) = gram(i, j) + (i == j ? epsilon : 0.0);
-    const SerialBlas serial_blas;
-    if (lower != nullptr) divide_by(*lower);
-    std::vector<double> work(64 * size());
-    LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', narrow(size_), reflectors_.data(), narrow(size_), diagonal_.data(),
-                        off_.data(), tau_.data(), work.data(), narrow(static_cast<Index>(work.size())));
-  }
-
-  /// vectors (any number × T, one vector a row) ← Q or Qᵀ times each. On one thread at a time: LAPACK's dorm2l and its
-  /// kin put ones into the reflectors while they work.
-  void rotate(char transpose, Matrix& vectors) {
-    const SerialBlas serial_blas;
-    std::vector<double> work(64 * static_cast<std::size_t>(std::max<Index>(1, vectors.rows())));
-    LAPACKE_dormtr_work(LAPACK_COL_MAJOR, 'L', 'L', transpose, narrow(size_), narrow(vectors.rows()),
-                        reflectors_.data(), narrow(size_), tau_.data(), vectors.data(), narrow(size_), work.data(),
-                        narrow(static_cast<Index>(work.size())));
-  }
-
-  /// vectors ← (H + λI)⁻¹ vectors; the reciprocal condition, or nothing when H + λI is not positive definite.
-  std::optional<double> solve(double lambda, View<double> vectors) const {
-    std::vector<double> d = diagonal_;
-    std::vector<double> e = off_;
-    for (double& value : d) value += lambda;
-    double norm = 0;
-    for (std::size_t i = 0; i < size(); ++i)
-      norm = std::max(norm, std::abs(d[i]) + (i > 0 ? std::abs(e[i - 1]) : 0) + (i + 1 < size() ? std::abs(e[i]) : 0));
-    const int n = narrow(size_);
-    if (LAPACKE_dpttrf_work(n, d.data(), e.data()) != 0) return std::nullopt;
-    LAPACKE_dpttrs_work(LAPACK_COL_MAJOR, n, narrow(vectors.rows), d.data(), e.data(), vectors.data, n);
-    std::vector<double> work(size());
-    double rcond = 0;
-    LAPACKE_dptcon_work(n, d.data(), e.data(), norm, &rcond, work.data());
-    return rcond;
-  }
-
- private:
-  /// Two-sided division by L at half the price of two triangular solves. Row-major L is LAPACK's upper factor Lᵀ.
-  void divide_by(const Matrix& lower) {
-    LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'U', narrow(size_), reflectors_.data(), narrow(size_), lower.data(),
-                        narrow(size_));
-    for (Index i = 0; i < size_; ++i)
-      for (Index j = 0; j < i; ++j) reflectors_(j, i) = reflectors_(i, j);
-  }
-
-  std::size_t size() const { return static_cast<std::size_t>(size_); }
-
-  Index size_;
-  Matrix reflectors_;  // symmetric when it arrives, so row-major and column-major agree
-  std::vector<double> diagonal_, off_, tau_;
-};
+/// L⁻¹(gram + εI)L⁻ᵀ = QHQᵀ, with L = I where none is given.
+detail::Tridiagonal tridiagonal_form(View<const double> gram, double epsilon, const Matrix* lower) {
+  Tridiagonal form;
+  form.reflectors = Matrix(gram.rows, gram.rows);
+  for (Index i = 0; i < gram.rows; ++i)
+    for (Index j = 0; j <= i; ++j)
+      form.reflectors(i, j) = form.reflectors(j, i) = gram(i, j) + (i == j ? epsilon : 0.0);
+  if (lower != nullptr) cpu().divide_both_sides(*lower, form.reflectors);
+  cpu().tridiagonalise(form);
+  return form;
+}
 
 RidgePath tridiagonal_path(View<const double> gram, View<const double> regulariser, const Matrix* lower,
                            std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads) {
   const auto count = static_cast<Index>(lambdas.size());
   const Index k = rhs.cols;
   RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), true};
-  Tridiagonal tridiagonal(gram, epsilon, lower);
+  Tridiagonal form = tridiagonal_form(gram, epsilon, lower);
   Matrix start = transposed(transposed(rhs));
   if (lower != nullptr) solve_lower(*lower, start, threads);
   start = transposed(start);
-  tridiagonal.rotate('T', start);
-  Matrix vectors(count * k, gram.rows);  // all λ's side by side, so that Q is applied once
-  std::vector<std::optional<double>> rcond(lambdas.size());
+  cpu().rotate(form, true, start);
+  Matrix vectors(count * k, gram.rows);            // all λ's side by side, so that Q is applied once
+  std::vector<double> rcond(lambdas.size(), 0.0);  // 0: not positive definite
   parallel_for(count, threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     std::copy_n(start.data(), k * gram.rows, vectors.row(i * k));
-    rcond[at] = tridiagonal.solve(lambdas[at], vectors.view().row_range(i * k, k));
+    cpu().solve_tridiagonal(form, lambdas[at], vectors.view().row_range(i * k, k), rcond[at]);
   });
-  tridiagonal.rotate('N', vectors);
+  cpu().rotate(form, false, vectors);
   const std::vector<double> ones(static_cast<std::size_t>(gram.rows), 1.0);
   parallel_for(count, threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    if (rcond[at].value_or(0) < kLeastReciprocalCondition) {
+    if (rcond[at] < kLeastReciprocalCondition) {
       RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, 1);
       path.coefficients[at] = std::move(solution.coefficients);
       path.reports[at] = solution.report;
@@ -134,7 +86,7 @@ RidgePath tridiagonal_path(View<const double> gram, View<const double> regularis
     path.coefficients[at] = transposed(vectors.view().row_range(i * k, k));
     if (lower != nullptr) solve_lower_transposed(*lower, path.coefficients[at], 1);
     const Matrix residual = ridge_residual(gram, regulariser, lambdas[at], epsilon, rhs, path.coefficients[at], 1);
-    path.reports[at] = {*rcond[at], 0, 0, relative_residual(residual, rhs, ones)};
+    path.reports[at] = {rcond[at], 0, 0, relative_residual(residual, rhs, ones)};
   });
   return path;
 }

@@ -1,6 +1,6 @@
 #include "linalg/working_lasso.hpp"
 
-#include "linalg/blas.hpp"
+#include "compute/device.hpp"
 #include "linalg/cholesky.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ WorkingLasso::WorkingLasso(Matrix gram, std::vector<double> cross, std::vector<d
 void WorkingLasso::refresh_gradient() {
   g_ = q_;
   for (std::size_t j = 0; j < a_.size(); ++j)
-    if (a_[j] != 0) cblas_daxpy(blas::narrow(gram_.cols()), -a_[j], gram_.row(static_cast<Index>(j)), 1, g_.data(), 1);
+    if (a_[j] != 0) cpu().add_scaled(gram_.cols(), -a_[j], gram_.row(static_cast<Index>(j)), g_.data());
 }
 
 /// The exact minimum over coordinate j.
@@ -68,7 +68,7 @@ void WorkingLasso::minimise(std::size_t j) {
   const double after = soft_threshold(g_[j] + before * row[j], mu_) / row[j];
   if (after == before) return;
   a_[j] = after;
-  cblas_daxpy(blas::narrow(gram_.cols()), before - after, row, 1, g_.data(), 1);
+  cpu().add_scaled(gram_.cols(), before - after, row, g_.data());
 }
 
 void WorkingLasso::descend() {

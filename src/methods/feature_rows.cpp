@@ -1,6 +1,6 @@
 #include "methods/feature_rows.hpp"
 
-#include "linalg/tiles.hpp"
+#include "core/tiles.hpp"
 
 #include <algorithm>
 

@@ -35,30 +35,26 @@ std::vector<double> target_means(const TrainingBlock& block) {
   return means;
 }
 
-/// The block with its targets shifted, in `y`.
-TrainingBlock shifted(const TrainingBlock& block, const std::vector<double>& shift, Matrix& y) {
-  y.reshape(block.y.rows, block.rows());
-  for (Index o = 0; o < y.rows(); ++o)
-    for (Index i = 0; i < y.cols(); ++i) y(o, i) = block.y(o, i) - shift[static_cast<std::size_t>(o)];
-  return {block.x, y, block.weights, block.first_row};
-}
-
 }  // namespace
 
 std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
                                        Index parts, const PartOf& part_of, const Run& run) {
   std::vector<double> shift(static_cast<std::size_t>(source.outputs()), 0.0);
-  std::vector<PartSums> sums;
-  for (std::size_t k = 0; k < group.size(); ++k)
-    sums.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts),
-                                             Accumulator(group.map(k).features(), source.outputs()))});
+  std::vector<PartSums> sums(group.size());
+  const auto start = [&] {
+    for (std::size_t k = 0; k < group.size(); ++k)
+      sums[k].parts.assign(static_cast<std::size_t>(parts),
+                           Accumulator(group.map(k).features(), source.outputs(), shift));
+  };
   GroupedBlock grouped;
-  Matrix y;
   const bool single = own_text(options.method, "precision") == "single";
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
-    if (block.first_row == 0 && options.intercept) shift = target_means(block);
-    const TrainingBlock rows = grouped.group(shifted(block, shift, y), parts, part_of);
+    if (sums.front().parts.empty()) {
+      if (options.intercept) shift = target_means(block);
+      start();
+    }
+    const TrainingBlock rows = grouped.group(block, parts, part_of);
     if (!single) group.start(rows.x, run);
     for (std::size_t k = 0; k < group.size(); ++k)
       if (single)
@@ -71,6 +67,7 @@ std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& sourc
     stopped_at = done;
     return false;
   });
+  if (sums.front().parts.empty()) start();
   for (PartSums& of_map : sums) {
     of_map.shift = shift;
     of_map.stopped_at = stopped_at;

@@ -11,11 +11,10 @@
 
 namespace weft::detail {
 
-/// Sums of every part, all of them about the same `shift` of the targets.
+/// Sums of every part, all of them with the same `shift` of the targets.
 struct PartSums {
   std::vector<Accumulator> parts;
-  /// Subtracted from the targets before they are summed, and due to be added to the intercepts: sums about 0 would lose
-  /// the digits of targets such as 1e9 ± 1. The mean of the first block; zeros without an intercept.
+  /// That of the sums, to be added to the intercepts: the mean of the first block, zeros without an intercept.
   std::vector<double> shift = {};
   Index stopped_at = 0;  ///< rows read when the time was over; 0: all
 };

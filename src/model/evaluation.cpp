@@ -166,7 +166,7 @@ std::string Evaluation::to_json() const {
     json["classes"] = texts_to_json(classes);
     json["confusion"] = confusion;
   }
-  return json.dump(2);
+  return json_document(json);
 }
 
 }  // namespace weft

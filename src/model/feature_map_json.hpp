@@ -10,7 +10,7 @@
 
 #include <weft/feature_map.hpp>
 
-#include "model/block_file.hpp"
+#include "core/block_file.hpp"
 
 namespace weft::detail {
 

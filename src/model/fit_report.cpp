@@ -1,8 +1,12 @@
 #include <weft/model.hpp>
 
+#include "core/json_text.hpp"
+
 #include <algorithm>
 
 namespace weft {
+
+using namespace detail;
 
 namespace {
 
@@ -29,6 +33,15 @@ std::optional<double> FitReport::number(const std::string& name) const {
   for (const auto& [key, value] : numbers)
     if (key == name) return value;
   return std::nullopt;
+}
+
+std::string FitReport::to_json() const {
+  Json json = Json::object();
+  for (const auto& [name, value] : numbers) json[name] = number_to_json(value);
+  for (const auto& [name, text] : words) json[name] = text;
+  for (const auto& [stage, time] : seconds) json["seconds"][stage] = number_to_json(time);
+  if (!warnings.empty()) json["warnings"] = warnings;
+  return json_document(json);
 }
 
 }  // namespace weft

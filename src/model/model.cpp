@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include <cblas.h>
 #include <fmt/format.h>
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "model/predictor.hpp"
 
@@ -59,43 +59,6 @@ void check_parts(const ModelParts& parts) {
           "variance means");
 }
 
-/// The columns of several matrices side by side.
-template <class Choose>
-Matrix joined(const std::vector<Block>& pieces, Choose&& choose) {
-  Index cols = 0;
-  for (const Block& piece : pieces) cols += choose(piece).cols();
-  Matrix all(choose(pieces.front()).rows(), cols);
-  Index first = 0;
-  for (const Block& piece : pieces) {
-    const Matrix& part = choose(piece);
-    for (Index j = 0; j < all.rows(); ++j) std::copy_n(part.row(j), part.cols(), all.row(j) + first);
-    first += part.cols();
-  }
-  return all;
-}
-
-Block joined(const std::vector<Block>& pieces) {
-  Block all;
-  all.first_row = pieces.front().first_row;
-  all.x = joined(pieces, [](const Block& piece) -> const Matrix& { return piece.x; });
-  all.y = joined(pieces, [](const Block& piece) -> const Matrix& { return piece.y; });
-  for (const Block& piece : pieces) all.weights.insert(all.weights.end(), piece.weights.begin(), piece.weights.end());
-  return all;
-}
-
-/// A block of exactly kBlockRows rows, whatever pieces the reader hands out; only the last is shorter.
-bool next_whole(Encoder::Stream& stream, Block& block) {
-  std::vector<Block> pieces;
-  Index rows = 0;
-  for (Block piece; rows < Predictor::kBlockRows && stream.next(piece, Predictor::kBlockRows - rows);) {
-    rows += piece.rows();
-    pieces.push_back(std::move(piece));
-  }
-  if (pieces.empty()) return false;
-  block = pieces.size() == 1 ? std::move(pieces.front()) : joined(pieces);
-  return true;
-}
-
 /// All of one matrix of the prediction blocks, one under the other.
 template <class Choose>
 Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& choose) {
@@ -117,20 +80,17 @@ Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& cho
 /// √(aᵀRa) per output for R = G or M, in the scaled unknowns b_t = A(w_t)·a_t, which are what a model keeps:
 /// aᵀRa = exp(-2s)·bᵀR̃b with s the largest log A. The rest of the exponents is added in logarithms, so that what
 /// underflows is the result at most.
-std::vector<double> norms(const ModelParts& parts, double largest_log, const Matrix& scaled) {
-  const SerialBlas serial;
+std::vector<double> norms_of(const ModelParts& parts, double largest_log, const Matrix& scaled) {
   const Matrix& b = parts.coefficients;
-  const auto features = static_cast<int>(b.rows());
   std::vector<double> result;
   for (Index k = 0; k < b.cols(); ++k) {
     double unit = 0;
     for (Index t = 0; t < b.rows(); ++t) unit = std::max(unit, std::abs(b(t, k)));
-    std::vector<double> column(static_cast<std::size_t>(features));
-    for (Index t = 0; t < b.rows() && unit > 0; ++t) column[static_cast<std::size_t>(t)] = b(t, k) / unit;
-    std::vector<double> product(column.size());
-    cblas_dsymv(CblasRowMajor, CblasLower, features, 1, scaled.data(), features, column.data(), 1, 0, product.data(),
-                1);
-    const double square = std::max(0.0, cblas_ddot(features, column.data(), 1, product.data(), 1));
+    Matrix column(b.rows(), 1);
+    for (Index t = 0; t < b.rows() && unit > 0; ++t) column(t, 0) = b(t, k) / unit;
+    Matrix product(b.rows(), 1);
+    cpu().add_symmetric_product(1, scaled, column, product, 1);
+    const double square = std::max(0.0, cpu().dot(b.rows(), column.data(), product.data()));
     result.push_back(square == 0 ? 0 : std::exp(0.5 * std::log(square) + std::log(unit) - largest_log));
   }
   return result;
@@ -179,9 +139,9 @@ Matrix Model::probabilities(const Data& data, const Run& run) const {
 void Model::for_each_prediction(const Data& data, const PredictOptions& options,
                                 const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
   const Predictor predictor(*parts_, options.with_std);
-  const auto stream = parts_->encoder.open(data, options.with_targets, run);
+  const auto reader = parts_->encoder.open(data, options.with_targets, run);
   PredictionBlock predictions;
-  for (Block block; next_whole(*stream, block);) {
+  for (Block block; reader->next(block, Predictor::kBlockRows);) {
     run.check_cancelled();
     predictions.first_row = block.first_row;
     predictor.predict(block.x, predictions, run);
@@ -191,14 +151,14 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
     predictions.weights = std::move(block.weights);
     consume(predictions);
     const auto done = static_cast<double>(block.first_row + block.rows());
-    const double fraction = stream->fraction();
+    const double fraction = reader->fraction();
     run.report("predict", done, fraction > 0 ? done / fraction : 0);
   }
 }
 
 std::vector<double> Model::rkhs_norms(const Run& run) const {
   const double largest = largest_log_amplitude(parts_->map);
-  return norms(*parts_, largest, parts_->map.scaled_gram(largest, run));
+  return norms_of(*parts_, largest, parts_->map.scaled_gram(largest, run));
 }
 
 std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
@@ -206,7 +166,7 @@ std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
   for (const FeaturePart& part : parts_->map.parts())
     if (part.family.kernel.none()) return std::nullopt;
   const double largest = largest_log_amplitude(parts_->map);
-  return norms(*parts_, largest, parts_->map.scaled_l2_gram(largest, run));
+  return norms_of(*parts_, largest, parts_->map.scaled_l2_gram(largest, run));
 }
 
 double Model::rkhs_norm(Index output) const {

@@ -1,4 +1,4 @@
-// Model::save and Model::load: a block file (model/block_file.hpp) whose header is
+// Model::save and Model::load: a block file (core/block_file.hpp) whose header is
 //   { "format": "weft model", "target": { "task", "names", "classes" }, "features": see model/feature_map_json.hpp,
 //     "encoder": see data/encoder_json.cpp, "probabilistic", "options" and "provenance": [[name, text] …],
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
@@ -7,7 +7,7 @@
 // and noise. "target" repeats what the encoder says, for people who read the header.
 #include <weft/model.hpp>
 
-#include "model/block_file.hpp"
+#include "core/block_file.hpp"
 #include "model/feature_map_json.hpp"
 
 namespace weft {

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <mutex>
 
-#include <cblas.h>
-
+#include "compute/device.hpp"
 #include "core/log_sigmoid.hpp"
 #include "core/parallel.hpp"
 #include "linalg/cholesky.hpp"
@@ -87,17 +86,12 @@ void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, Pr
 
 // scores (rows × outputs) = intercepts + Φᵀ · coefficients; Φ is features × rows.
 void Predictor::write_scores(const Matrix& phi, Index first, Matrix& scores) const {
-  const int features = static_cast<int>(phi.rows());
-  const int rows = static_cast<int>(phi.cols());
-  const int outputs = static_cast<int>(outputs_);
   for (Index i = first; i < first + phi.cols(); ++i)
     std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), scores.row(i));
-  if (outputs == 1)  // GEMM would copy all of Φ to its packed form first
-    cblas_dgemv(CblasRowMajor, CblasTrans, features, rows, 1, phi.data(), rows, parts_.coefficients.data(), 1, 1,
-                scores.row(first), 1);
+  if (outputs_ == 1)  // a product of matrices would copy all of Φ to its packed form first
+    cpu().multiply_vector(1, transpose(phi), parts_.coefficients.data(), 1, scores.row(first));
   else
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, rows, outputs, features, 1, phi.data(), rows,
-                parts_.coefficients.data(), outputs, 1, scores.row(first), outputs);
+    cpu().multiply(1, transpose(phi), parts_.coefficients, 1, scores.view().row_range(first, phi.cols()));
 }
 
 // Least squares with Gaussian noise of standard deviation s: the coefficients have covariance s²(LLᵀ)⁻¹ and the

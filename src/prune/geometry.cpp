@@ -1,7 +1,7 @@
 #include "prune/geometry.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
-#include "linalg/blas.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,8 +102,7 @@ Matrix correlate(const Geometry& geometry, View<const double> shares) {
   Matrix products(shares.rows, shares.cols);
   for (Index o = 0; o < shares.rows; ++o)
     for (Index t = 0; t < shares.cols; ++t)
-      if (shares(o, t) != 0)
-        cblas_daxpy(blas::narrow(shares.cols), shares(o, t), geometry.correlations.row(t), 1, products.row(o), 1);
+      if (shares(o, t) != 0) cpu().add_scaled(shares.cols, shares(o, t), geometry.correlations.row(t), products.row(o));
   return products;
 }
 

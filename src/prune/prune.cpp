@@ -123,7 +123,7 @@ class Pruning {
     result.method = choices_.method;
     result.accept = choices_.accept;
     result.refit = choices_.refit;
-    result.epsilon = goal_.epsilon;
+    if (!goal_.features) result.epsilon = goal_.epsilon;
     result.lambda = found.taken ? found.taken->lambda : 0;
     result.features_before = parts_.map.features();
     result.features_after = static_cast<Index>(kept_.size());

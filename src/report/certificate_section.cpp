@@ -1,5 +1,3 @@
-#include <weft/certify.hpp>
-
 #include "report/sections.hpp"
 
 #include <cmath>
@@ -45,8 +43,7 @@ std::string verdict(const Certificate& certificate) {
 
 }  // namespace
 
-ReportSection certificate_section(const Described& subject, const Run& run) {
-  const Certificate certificate = certify(subject.model, subject.train, {}, run);
+ReportSection certificate_section(const Certificate& certificate) {
   ReportSection section{.heading = "Certificate"};
   section.paragraphs.push_back(verdict(certificate));
   for (const std::string& note : certificate.notes) section.paragraphs.push_back(note);

@@ -1,7 +1,6 @@
 #include <weft/describe.hpp>
 #include <weft/version.hpp>
 
-#include "report/machine.hpp"
 #include "report/sections.hpp"
 
 #include <fmt/format.h>
@@ -15,14 +14,14 @@ namespace {
 
 constexpr double kHoldout = 0.2;
 
-/// Some theorems and some fits exclude each other: the section then says why it is empty.
+/// Some theorems and some fits exclude each other: the section then gives the reason.
 template <class Make>
 ReportSection section_or_reason(const char* heading, const Make& make) {
   try {
     return make();
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
-    return {.heading = heading, .paragraphs = {fmt::format("There is none: {}.", error.message())}};
+    return {.heading = heading, .paragraphs = {fmt::format("Not available: {}.", error.message())}};
   }
 }
 
@@ -32,15 +31,15 @@ std::uint64_t seed_of(const Model& model) {
 }
 
 /// A part of the training rows, predicted by a model that has not seen them.
-HeldOut second_fit(const Described& subject, const Run& run) {
+JudgedRows second_fit(const Described& subject, const Run& run) {
   const DataSplit parts = hold_out(subject.train, subject.model.parts().encoder.options(),
                                    {.holdout = kHoldout, .seed = seed_of(subject.model)}, run);
-  return predict_held_out(subject.refit(parts.train), parts.test, "rows held out of a second fit", run);
+  return {"rows held out of a second fit", predict_held_out(subject.refit(parts.train), parts.test, run)};
 }
 
 /// Test rows, or those of a second fit; `reason`: why that was not possible, for instance for want of rows.
-std::optional<HeldOut> judge(const Described& subject, std::string& reason, const Run& run) {
-  if (subject.test) return predict_held_out(subject.model, *subject.test, "test rows", run);
+std::optional<JudgedRows> judge(const Described& subject, std::string& reason, const Run& run) {
+  if (subject.test) return JudgedRows{"test rows", predict_held_out(subject.model, *subject.test, run)};
   if (!subject.refit) return std::nullopt;
   try {
     return second_fit(subject, run);
@@ -80,20 +79,25 @@ void add_facts(Report& report, const Described& subject, const Run& run) {
 
 Report describe(const Described& subject, const Run& run) {
   std::string reason;
-  const std::optional<HeldOut> rows = judge(subject, reason, run);
-  const bool classes = subject.model.target().task != Task::regression;
-  Report report{.title = fmt::format("Prediction of {}", fmt::join(subject.model.target().names, ", ")),
+  const std::optional<JudgedRows> rows = judge(subject, reason, run);
+  const TuneResult* search = subject.search ? &*subject.search : nullptr;
+  const Model& model = subject.model;
+  const Task task = model.target().task;
+  Report report{.title = fmt::format("Prediction of {}", fmt::join(model.target().names, ", ")),
                 .summary = summary_of(subject)};
   auto& sections = report.sections;
-  sections.push_back(errors_section(subject, rows ? &*rows : nullptr, run));
+  sections.push_back(errors_section(evaluate(model, subject.train, run), rows ? &*rows : nullptr, search));
   if (!reason.empty()) sections.back().paragraphs.push_back(reason);
-  if (rows) sections.push_back(classes ? classes_section(*rows) : residuals_section(*rows));
-  if (subject.search && !subject.search->curve.empty()) sections.push_back(curve_section(*subject.search));
-  if (subject.search) sections.push_back(search_section(*subject.search));
-  if (auto section = variables_section(subject, seed_of(subject.model), run)) sections.push_back(std::move(*section));
-  if (auto section = activation_section(subject.model)) sections.push_back(std::move(*section));
-  sections.push_back(section_or_reason("Pruning", [&] { return prune_section(subject, run); }));
-  sections.push_back(section_or_reason("Certificate", [&] { return certificate_section(subject, run); }));
+  if (rows) sections.push_back(task == Task::regression ? residuals_section(*rows) : classes_section(*rows));
+  if (search != nullptr && !search->curve.empty()) sections.push_back(curve_section(*search));
+  if (search != nullptr) sections.push_back(search_section(*search));
+  if (model.parts().map.inputs().variables() > 1)
+    sections.push_back(
+        variables_section(variable_importance(model, subject.train, {.seed = seed_of(model)}, run), task));
+  if (const auto curve = activation_curve(model)) sections.push_back(activation_section(*curve));
+  sections.push_back(section_or_reason("Pruning", [&] { return prune_section(prune(model, subject.train, {}, run)); }));
+  sections.push_back(
+      section_or_reason("Certificate", [&] { return certificate_section(certify(model, subject.train, {}, run)); }));
   add_facts(report, subject, run);
   return report;
 }

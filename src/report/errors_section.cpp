@@ -1,4 +1,4 @@
-#include "report/estimate.hpp"
+#include "explain/estimate.hpp"
 #include "report/sections.hpp"
 
 #include <cmath>
@@ -40,22 +40,22 @@ std::string interval_text(double low, double high) {
   return fmt::format("{:.4g} to {:.4g}", low, high);
 }
 
-ReportSection errors_section(const Described& subject, const HeldOut* held_out, const Run& run) {
+ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search) {
   ReportSection section{.heading = "Errors"};
   ReportTable table{.caption = "Measures with 95 % intervals where rows that the model has not seen give one",
                     .columns = {"rows", "measure", "value", "95 % interval"}};
-  if (held_out)
-    for (const auto& [name, estimate] : held_out_estimates(*held_out))
-      add_estimate(table, fmt::format("{} {}", held_out->rows(), held_out->name), name, estimate);
-  if (subject.search) {
-    add_cross_validation(table, *subject.search);
+  if (judged != nullptr)
+    for (const auto& [name, estimate] : held_out_estimates(judged->predictions).measures)
+      add_estimate(table, fmt::format("{} {}", judged->predictions.rows(), judged->name), name, estimate);
+  if (search != nullptr) {
+    add_cross_validation(table, *search);
     section.paragraphs.push_back(
-        "The cross-validated score belongs to the configuration that won for having it, so it flatters a little; rows "
-        "that took no part in the choice do not.");
+        "The cross-validated score is that of the configuration chosen for it, so it is slightly optimistic; rows that "
+        "took no part in the choice give an unbiased estimate.");
   }
-  add_training(table, evaluate(subject.model, subject.train, run));
+  add_training(table, train);
   section.tables.push_back(std::move(table));
-  if (!held_out)
+  if (judged == nullptr)
     section.paragraphs.push_back(
         "No rows were held out. Give --holdout 0.25 or --test FILE to see the model on new rows.");
   return section;

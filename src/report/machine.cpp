@@ -1,13 +1,12 @@
-#include "report/machine.hpp"
-
 #include <weft/activation.hpp>
+#include <weft/report.hpp>
 
 #include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
 
-namespace weft::detail {
+namespace weft {
 
 namespace {
 
@@ -31,4 +30,4 @@ std::string machine_text(const Run& run) {
                      counted(static_cast<unsigned>(run.thread_count()), "thread"), vector_instructions());
 }
 
-}  // namespace weft::detail
+}  // namespace weft

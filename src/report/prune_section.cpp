@@ -1,5 +1,3 @@
-#include <weft/prune.hpp>
-
 #include "report/sections.hpp"
 
 #include <algorithm>
@@ -21,10 +19,10 @@ ReportChart prune_chart(const PruneResult& result) {
   for (const PruneStep& step : result.path) steps.push_back({static_cast<double>(step.kept), step.value});
   std::sort(steps.begin(), steps.end(), [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
   const auto all = static_cast<double>(result.features_before);
-  chart.series = {{.name = "lasso", .points = std::move(steps)},
-                  {.name = fmt::format("allowed: {:g}", result.epsilon),
-                   .mark = Mark::dashed,
-                   .points = {{0, result.epsilon}, {all, result.epsilon}}}};
+  const double epsilon = result.epsilon.value();
+  chart.series = {
+      {.name = "lasso", .points = std::move(steps)},
+      {.name = fmt::format("allowed: {:g}", epsilon), .mark = Mark::dashed, .points = {{0, epsilon}, {all, epsilon}}}};
   return chart;
 }
 
@@ -44,12 +42,11 @@ ReportTable prune_table(const PruneResult& result) {
 
 }  // namespace
 
-ReportSection prune_section(const Described& subject, const Run& run) {
-  const PruneResult result = prune(subject.model, subject.train, {}, run);
+ReportSection prune_section(const PruneResult& result) {
   ReportSection section{.heading = "Pruning"};
   section.paragraphs.push_back(fmt::format("weft prune would keep {} of {} features within the allowed {} of {:g}.",
                                            result.features_after, result.features_before, growth_label(result.accept),
-                                           result.epsilon));
+                                           result.epsilon.value()));
   for (const std::string& note : result.notes) section.paragraphs.push_back(note);
   section.tables.push_back(prune_table(result));
   section.charts.push_back(prune_chart(result));

@@ -64,9 +64,10 @@ void add_target(ReportSection& section, const HeldOut& rows, Index target) {
 
 }  // namespace
 
-ReportSection residuals_section(const HeldOut& rows) {
+ReportSection residuals_section(const JudgedRows& judged) {
+  const HeldOut& rows = judged.predictions;
   ReportSection section{.heading = "Residuals"};
-  section.paragraphs.push_back(fmt::format("On the {} {}{}.", rows.rows(), rows.name,
+  section.paragraphs.push_back(fmt::format("On the {} {}{}.", rows.rows(), judged.name,
                                            rows.rows() > kPoints ? ", of which a part is drawn as points" : ""));
   if (rows.targets.cols() > kMostTargets)
     section.paragraphs.push_back(fmt::format("The first {} targets are drawn.", kMostTargets));

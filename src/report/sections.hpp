@@ -1,27 +1,34 @@
-// The sections of a report on a model (weft/describe.hpp).
+// The sections of a report on a model (weft/describe.hpp): results turned into tables and charts.
 #pragma once
 
+#include <weft/certify.hpp>
 #include <weft/describe.hpp>
+#include <weft/explain.hpp>
+#include <weft/prune.hpp>
 
-#include "report/held_out.hpp"
+#include "explain/held_out.hpp"
 #include "report/page_parts.hpp"
 
-#include <optional>
+#include <string>
 
 namespace weft::detail {
 
-/// `held_out` null: there are no rows to judge on.
-ReportSection errors_section(const Described& subject, const HeldOut* held_out, const Run& run);
+/// Rows to judge a model on.
+struct JudgedRows {
+  std::string name;  ///< which rows they are: "test rows"
+  HeldOut predictions;
+};
+
+/// `judged` null: there are no rows to judge on. `search` null: there was none.
+ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search);
 ReportSection search_section(const TuneResult& search);
 ReportSection curve_section(const TuneResult& search);
-ReportSection classes_section(const HeldOut& rows);
-ReportSection residuals_section(const HeldOut& rows);
-ReportSection certificate_section(const Described& subject, const Run& run);
-ReportSection prune_section(const Described& subject, const Run& run);
-/// None where there are fewer than two variables.
-std::optional<ReportSection> variables_section(const Described& subject, std::uint64_t seed, const Run& run);
-/// None where no activation was learned.
-std::optional<ReportSection> activation_section(const Model& model);
+ReportSection classes_section(const JudgedRows& judged);
+ReportSection residuals_section(const JudgedRows& judged);
+ReportSection certificate_section(const Certificate& certificate);
+ReportSection prune_section(const PruneResult& result);
+ReportSection variables_section(const VariableImportance& importance, Task task);
+ReportSection activation_section(const ActivationCurve& curve);
 
 /// "0.123 to 0.145".
 std::string interval_text(double low, double high);

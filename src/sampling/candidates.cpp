@@ -1,5 +1,6 @@
 #include "sampling/candidates.hpp"
 
+#include "compute/device.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -12,7 +13,6 @@
 #include <functional>
 #include <numeric>
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 namespace weft::detail {
@@ -52,7 +52,6 @@ struct TargetSums {
       : cross(candidates, outputs + 1), y(static_cast<std::size_t>(outputs)), yy(y) {}
 
   void add(View<const double> phi, View<const double> targets, const double* weights) {
-    const SerialBlas serial_blas;
     const Index outputs = targets.rows;
     for (Index o = static_cast<Index>(origin.size()); o < outputs; ++o) origin.push_back(targets(o, 0));
     Matrix weighted(outputs + 1, phi.cols);
@@ -68,9 +67,7 @@ struct TargetSums {
         yy[k] += w * value * value;
       }
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(phi.rows), static_cast<int>(outputs + 1),
-                static_cast<int>(phi.cols), 1, phi.data, static_cast<int>(phi.stride), weighted.data(),
-                static_cast<int>(phi.cols), 1, cross.data(), static_cast<int>(outputs + 1));
+    cpu().multiply(1, phi, transpose(weighted), 1, cross);
   }
 };
 

@@ -78,12 +78,12 @@ std::vector<double> inclusion_probabilities(const std::vector<double>& scores, I
 
 }  // namespace
 
-Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed) {
+ChosenFeatures draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed) {
   check_scores(std::accumulate(scores.begin(), scores.end(), 0.0));
   count = std::min<Index>(count, std::count_if(scores.begin(), scores.end(), [](double score) { return score > 0; }));
   const std::vector<double> probabilities = inclusion_probabilities(scores, count);
   const double start = Random(seed, Stream::resampling).uniform(0);
-  Choice choice;
+  ChosenFeatures choice;
   double end = 0;
   for (std::size_t t = 0; t < scores.size(); ++t) {
     const double first = end;
@@ -97,31 +97,7 @@ Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64
   return choice;
 }
 
-Choice resample(const std::vector<double>& scores, Index count, std::uint64_t seed) {
-  std::vector<double> ends(scores.size());
-  std::partial_sum(scores.begin(), scores.end(), ends.begin());
-  const double total = ends.back();
-  check_scores(total);
-  const Random random(seed, Stream::resampling);
-  std::vector<Index> drawn(scores.size());
-  for (Index k = 0; k < count; ++k) {
-    const double u = total * random.uniform(static_cast<std::uint64_t>(k));
-    auto end = std::upper_bound(ends.begin(), ends.end(), u);
-    if (end == ends.end()) end = std::lower_bound(ends.begin(), ends.end(), total);  // u rounded up to the total
-    ++drawn[static_cast<std::size_t>(end - ends.begin())];
-  }
-  const auto distinct = static_cast<double>(std::count_if(drawn.begin(), drawn.end(), [](Index c) { return c > 0; }));
-  Choice choice;
-  for (std::size_t t = 0; t < drawn.size(); ++t) {
-    if (drawn[t] == 0) continue;
-    const double uniform = total / (static_cast<double>(scores.size()) * scores[t]);  // 1/(M₀q)
-    choice.positions.push_back(static_cast<Index>(t));
-    choice.scales.push_back(std::sqrt(static_cast<double>(drawn[t]) * uniform * distinct / static_cast<double>(count)));
-  }
-  return choice;
-}
-
-Choice take_top(const std::vector<double>& scores, Index count) {
+ChosenFeatures take_top(const std::vector<double>& scores, Index count) {
   std::vector<Index> order(scores.size());
   std::iota(order.begin(), order.end(), Index{0});
   const auto score = [&](Index t) { return scores[static_cast<std::size_t>(t)]; };
@@ -161,9 +137,9 @@ std::vector<double> aligned_weights(const std::vector<double>& scores, double rh
   return q;
 }
 
-Choice take_aligned(const std::vector<double>& scores, Index count, double rho) {
+ChosenFeatures take_aligned(const std::vector<double>& scores, Index count, double rho) {
   const std::vector<double> q = aligned_weights(scores, rho);
-  Choice choice;
+  ChosenFeatures choice;
   for (const Index t : take_top(q, count).positions) {
     const double weight = q[static_cast<std::size_t>(t)];
     if (weight == 0) continue;

@@ -1,17 +1,12 @@
 // Choosing among scored candidates.
 #pragma once
 
-#include <weft/matrix.hpp>
+#include <weft/leverage.hpp>
 
 #include <cstdint>
 #include <vector>
 
 namespace weft::detail {
-
-struct Choice {
-  std::vector<Index> positions;  ///< strictly ascending
-  std::vector<double> scales;    ///< one per position, positive; empty: all 1
-};
 
 /// diag of G(G+λI)⁻¹ = 1 − λ·diag((G+λI)⁻¹), from a Cholesky factor; only the lower triangle of `gram` is read.
 std::vector<double> leverage_scores(View<const double> gram, double lambda, int threads);
@@ -25,21 +20,15 @@ double lambda_of_dimension(View<const double> gram, double dimension);
 /// be above 1 (systematic sampling). Scaled by √(count/(M₀π)): on average the kernel is that of the pool, and uniform
 /// scores leave features as they are. Fewer where fewer have a score. (Draws one after the other, as landmarks are
 /// drawn, have no such π, and weights need it.)
-Choice draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed);
-
-/// Shahrampour & Kolouri 2019, Algorithm 1 to the letter, for its figures: `count` draws with replacement from q =
-/// scores/Σscores. A draw is worth 1/(M₀q) of the kernel, so that uniform scores leave features as they are. D distinct
-/// candidates are drawn; one drawn c times becomes one feature with scale √(c/(M₀q) · D/count): the mean of φφ' over
-/// the features is that over the draws.
-Choice resample(const std::vector<double>& scores, Index count, std::uint64_t seed);
+ChosenFeatures draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed);
 
 /// The `count` highest scores, unscaled; of equal ones the first (Shahrampour & Kolouri 2019, Algorithm 2; EERF).
-Choice take_top(const std::vector<double>& scores, Index count);
+ChosenFeatures take_top(const std::vector<double>& scores, Index count);
 
 /// The q on the simplex with M₀Σq² − 1 ≤ rho that maximises Σ q·scores (LKRF).
 std::vector<double> aligned_weights(const std::vector<double>& scores, double rho);
 
 /// The `count` highest of these weights, scaled by √(M₀q); candidates of weight 0 are left out.
-Choice take_aligned(const std::vector<double>& scores, Index count, double rho);
+ChosenFeatures take_aligned(const std::vector<double>& scores, Index count, double rho);
 
 }  // namespace weft::detail

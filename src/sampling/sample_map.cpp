@@ -18,12 +18,6 @@ std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyO
                          run.thread_count());
 }
 
-Choice choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options) {
-  if (options.sampling == "leverage") return draw_distinct(scores, count, options.seed);
-  if (options.sampling == "lkrf") return take_aligned(scores, count, options.sampling_rho);
-  return take_top(scores, count);
-}
-
 Index chosen_count(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
   const std::vector<Index> sizes = part_sizes(options, inputs, custom);
   return std::accumulate(sizes.begin(), sizes.end(), Index{0});
@@ -38,9 +32,19 @@ FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const 
                       const ActivationPtr& custom) {
   if (!samples_from_data(options)) return FeatureMap::draw(options, inputs, custom);
   const FeatureMap candidates = draw_candidates(options, inputs, run, custom);
-  const Choice choice = choose_candidates(candidate_scores(candidates, options, rows, run),
-                                          chosen_count(options, inputs, custom), options);
+  const ChosenFeatures choice = choose_candidates(candidate_scores(candidates, options, rows, run),
+                                                  chosen_count(options, inputs, custom), options);
   return candidates.subset(choice.positions, choice.scales);
 }
 
 }  // namespace weft::detail
+
+namespace weft {
+
+ChosenFeatures choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options) {
+  if (options.sampling == "leverage") return detail::draw_distinct(scores, count, options.seed);
+  if (options.sampling == "lkrf") return detail::take_aligned(scores, count, options.sampling_rho);
+  return detail::take_top(scores, count);
+}
+
+}  // namespace weft

@@ -18,9 +18,6 @@ bool by_leverage(const FamilyOptions& options);
 std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,
                                      const SamplingRows& rows, const Run& run);
 
-/// `count` of the candidates with these scores, as options.sampling chooses.
-Choice choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options);
-
 /// The features to choose.
 Index chosen_count(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom);
 

@@ -39,29 +39,23 @@ Index count_rows(const Data& data) {
   return rows;
 }
 
-/// A batch as a part of all rows: its numbers follow those of the batches before, its targets are about their shift.
+/// A batch as a part of all rows: its numbers follow those of the batches before.
 class NextRows final : public BlockSource {
  public:
-  NextRows(const BlockSource& batch, Index before, const std::vector<double>& shift)
-      : batch_(batch), before_(before), shift_(shift) {}
+  NextRows(const BlockSource& batch, Index before) : batch_(batch), before_(before) {}
 
   Index rows() const override { return before_ + batch_.rows(); }
   Index outputs() const override { return batch_.outputs(); }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    Matrix y;
     batch_.for_each([&](const TrainingBlock& block) {
-      y.reshape(block.y.rows, block.rows());
-      for (Index o = 0; o < y.rows(); ++o)
-        for (Index i = 0; i < y.cols(); ++i) y(o, i) = block.y(o, i) - shift_[static_cast<std::size_t>(o)];
-      return consume({block.x, y, block.weights, before_ + block.first_row});
+      return consume({block.x, block.y, block.weights, before_ + block.first_row});
     });
   }
 
  private:
   const BlockSource& batch_;
   Index before_;
-  const std::vector<double>& shift_;
 };
 
 }  // namespace
@@ -95,9 +89,8 @@ void IncrementalFit::add(const Data& rows, const Run& given_run) {
   run.max_seconds = 0;
   const auto batch = training_rows(s.encoder, rows, "none", s.left, run, count_rows(rows));
   const bool first = s.rows == 0;
-  const NextRows next(*batch, s.rows, s.sums.shift);
-  const BlockSource& source = first ? *batch : static_cast<const BlockSource&>(next);
-  PartSums sums = accumulate_parts({s.map, source, s.encoder.target().task, s.options, s.family, run},
+  const NextRows next(*batch, s.rows);
+  PartSums sums = accumulate_parts({s.map, next, s.encoder.target().task, s.options, s.family, run},
                                    s.options.lambda ? 1 : 2, held_out_part(s.family, s.options));
   if (first) {
     s.sums = std::move(sums);

@@ -10,66 +10,45 @@ namespace {
 
 /// Encoded rows with coded targets and final weights, in blocks of exactly kBlockRows (the last may be shorter) however
 /// the source cuts its own: the same rows always meet in the same sums, so a file and an array give the same bits.
-class CodedStream {
+class CodedRows {
  public:
-  CodedStream(const Encoder& encoder, const Data& data, Index outputs, const std::vector<double>& class_weight,
-              const Run& run)
+  CodedRows(const Encoder& encoder, const Data& data, Index outputs, const std::vector<double>& class_weight,
+            const Run& run)
       : outputs_(outputs),
         classes_(encoder.target().task == Task::binary || encoder.target().task == Task::multiclass),
         class_weight_(class_weight),
-        stream_(encoder.open(data, outputs > 0, run)),
-        x_(encoder.inputs().columns(), kBlockRows),
-        y_(outputs_, kBlockRows) {}
+        reader_(encoder.open(data, outputs > 0, run)) {}
 
   bool next() {
-    first_row_ += filled_;
-    filled_ = 0;
-    weights_.clear();
-    while (filled_ < kBlockRows && (taken_ < source_.rows() || refill())) take();
-    return filled_ > 0;
+    if (!reader_->next(block_, kBlockRows)) return false;
+    if (!class_weight_.empty()) {
+      block_.weights.resize(static_cast<std::size_t>(block_.rows()), 1.0);
+      for (Index i = 0; i < block_.rows(); ++i)
+        block_.weights[static_cast<std::size_t>(i)] *= class_weight_[static_cast<std::size_t>(block_.y(0, i))];
+    }
+    if (classes_ && outputs_ > 0) code_classes();
+    return true;
   }
 
   TrainingBlock block() const {
-    return {x_.view().col_range(0, filled_), y_.view().col_range(0, filled_),
-            weights_.empty() ? nullptr : weights_.data(), first_row_};
+    return {block_.x, classes_ && outputs_ > 0 ? codes_ : block_.y,
+            block_.weights.empty() ? nullptr : block_.weights.data(), block_.first_row};
   }
 
  private:
-  bool refill() {
-    taken_ = 0;
-    if (stream_->next(source_, kBlockRows)) return true;
-    source_ = Block{};
-    return false;
-  }
-
-  void take() {
-    const Index count = std::min(kBlockRows - filled_, source_.rows() - taken_);
-    for (Index j = 0; j < x_.rows(); ++j) std::copy_n(source_.x.row(j) + taken_, count, x_.row(j) + filled_);
+  void code_classes() {
+    codes_.reshape(outputs_, block_.rows());
     for (Index o = 0; o < outputs_; ++o)
-      for (Index i = 0; i < count; ++i)
-        y_(o, filled_ + i) =
-            classes_ ? class_code(static_cast<Index>(source_.y(0, taken_ + i)), o, outputs_) : source_.y(o, taken_ + i);
-    if (!source_.weights.empty() || !class_weight_.empty())
-      for (Index i = taken_; i < taken_ + count; ++i) weights_.push_back(weight(i));
-    filled_ += count;
-    taken_ += count;
-  }
-
-  double weight(Index i) const {
-    const double sample = source_.weights.empty() ? 1 : source_.weights[static_cast<std::size_t>(i)];
-    return class_weight_.empty() ? sample : sample * class_weight_[static_cast<std::size_t>(source_.y(0, i))];
+      for (Index i = 0; i < block_.rows(); ++i)
+        codes_(o, i) = class_code(static_cast<Index>(block_.y(0, i)), o, outputs_);
   }
 
   Index outputs_;
   bool classes_;
   const std::vector<double>& class_weight_;
-  std::unique_ptr<Encoder::Stream> stream_;
-  Block source_;
-  Index taken_ = 0;  // rows of source_ already delivered
-  Matrix x_, y_;
-  std::vector<double> weights_;
-  Index filled_ = 0;
-  Index first_row_ = 0;
+  std::unique_ptr<Encoder::BlockReader> reader_;
+  Block block_;
+  Matrix codes_;  // outputs × rows
 };
 
 // W / (K · W_k): every class has the same total weight, and the total stays W.
@@ -79,8 +58,8 @@ std::vector<double> balanced_weights(const Encoder& encoder, const Data& data) {
     throw Error(ErrorKind::option, "class weights need a classification target", "--class-weights",
                 "leave it out, or set --task classification");
   std::vector<double> totals(classes, 0.0);
-  const auto stream = encoder.open(data, true);
-  for (Block block; stream->next(block, kBlockRows);)
+  const auto reader = encoder.open(data, true);
+  for (Block block; reader->next(block, kBlockRows);)
     for (Index i = 0; i < block.rows(); ++i)
       totals[static_cast<std::size_t>(block.y(0, i))] +=
           block.weights.empty() ? 1 : block.weights[static_cast<std::size_t>(i)];
@@ -104,13 +83,13 @@ class StreamedRows final : public BlockSource {
   Index outputs() const override { return outputs_; }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    CodedStream stream(encoder_, data_, outputs_, class_weight_, run_);
+    CodedRows coded(encoder_, data_, outputs_, class_weight_, run_);
     Index seen = 0;
-    while (stream.next()) {
+    while (coded.next()) {
       run_.check_cancelled();
-      seen += stream.block().rows();
+      seen += coded.block().rows();
       if (seen > rows()) break;
-      if (!consume(stream.block())) return;
+      if (!consume(coded.block())) return;
     }
     if (seen != rows())
       throw Error(ErrorKind::data, "the data changed while they were read", data_.name(),

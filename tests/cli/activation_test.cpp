@@ -44,10 +44,11 @@ TEST_F(LearnedActivationCommand, PrintsAndDraws) {
     for (std::size_t i = 2; i < 10; ++i) sum += row[i];
     EXPECT_NEAR(sum, row[1], 1e-12);
   }
-  weft_out({"activation", "m.weft", "--out", "a.svg"});
-  EXPECT_EQ(file_text(path("a.svg")).rfind("<svg xmlns", 0), 0U);
-  weft_out({"activation", "m.weft", "--out", "a.html"});
-  EXPECT_EQ(file_text(path("a.html")).rfind("<!doctype html>", 0), 0U);
+  weft_out({"activation", "m.weft", "--points", "41", "--report", "a.html"});
+  const std::string page = file_text(path("a.html"));
+  EXPECT_EQ(page.rfind("<!doctype html>", 0), 0U);
+  for (const char* words : {"Activation h", "Its basis functions", "8 bspline functions"})
+    EXPECT_NE(page.find(words), std::string::npos) << words;
   EXPECT_NE(weft_out({"activation", "m.weft"}).find("8 bspline functions"), std::string::npos);
 }
 
@@ -160,7 +161,7 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   refuse({"--solver", "cg"}, {"--solver:", "sgd"});
   refuse({"--sampling", "leverage", "--features", "30", "--pool", "20"}, {"--pool:", "30 features", "among 20"});
   expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});
-  expect_refused({"activation", "m.weft", "--out", "a.png"}, {"--out:", ".svg"});
+  expect_refused({"activation", "m.weft", "--out", "a.svg"}, {"--out:", "CSV", "--report"});
   weft_out({"train", "moons.csv", "--target", "target", "--features", "5", "--model", "plain.weft"});
   expect_refused({"activation", "plain.weft"}, {"plain.weft:", "not learned", "--fit learned-activation"});
   expect_refused({"features", "moons.csv", "--family", "rks-learned"}, {"--family:", "--fit learned-activation"});

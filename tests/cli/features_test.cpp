@@ -49,7 +49,7 @@ class Features : public WeftTest {
     FamilyOptions options{.family = family, .sigma = 0.7, .gamma = 1.3};
     const FeatureMap map = FeatureMap::from_table(options, Inputs::plain(kInputs), centres);
     Matrix phi(map.features(), kRows);
-    map.features(x_, phi);
+    map.values(x_, phi);
     std::vector<std::vector<double>> expected(kRows);
     for (Index i = 0; i < kRows; ++i)
       for (Index t = 0; t < phi.rows(); ++t) expected[static_cast<std::size_t>(i)].push_back(phi(t, i));

@@ -16,8 +16,10 @@ TEST_F(Generate, WritesWhatBuiltinReads) {
     for (const Column& column : reader->columns()) header += (header.empty() ? "" : ",") + column.name;
     std::vector<std::vector<double>> expected;
     for (RawBlock block; reader->next(block, 16);)
-      for (Index i = 0; i < block.rows(); ++i)
-        expected.emplace_back(block.cells.row(i), block.cells.row(i) + block.cells.cols);
+      for (Index i = 0; i < block.rows(); ++i) {
+        expected.emplace_back();
+        for (Index j = 0; j < block.columns.rows; ++j) expected.back().push_back(block.columns(j, i));
+      }
     ASSERT_EQ(expected.size(), 50u);
 
     const Words command = {"generate", name, "--rows", "50", "--seed", "3", "--noise", "0.25"};

@@ -65,6 +65,34 @@ TEST_F(Help, VersionIsOneLine) {
   EXPECT_EQ(std::count(version.begin(), version.end(), '\n'), 1);
 }
 
+TEST_F(Help, VerboseVersionSaysWhatComputes) {
+  const std::string text = weft_out({"version", "--verbose"});
+  for (const char* line : {"weft ", "\nprocessor ", "\nweft kernels ", "\nBLAS "})
+    EXPECT_NE(text.find(line), std::string::npos) << text;
+}
+
+TEST_F(Help, TheUsersChoiceOfBlasKernelsIsRespected) {
+  setenv("OPENBLAS_CORETYPE", "Prescott", 1);
+  const std::string text = weft_out({"version", "--verbose"});
+  unsetenv("OPENBLAS_CORETYPE");
+  EXPECT_NE(text.find("OPENBLAS_CORETYPE=Prescott in the environment"), std::string::npos) << text;
+}
+
+TEST_F(Help, AMissingBlasLibraryIsNamed) {
+  setenv("WEFT_BLAS", "libno_such_blas.so", 1);
+  expect_refused({"version", "--verbose"}, {"libno_such_blas.so", "install OpenBLAS"});
+  const std::string version = weft_out({"version"});
+  unsetenv("WEFT_BLAS");
+  EXPECT_TRUE(version.starts_with("weft "));  // it is loaded only when it is needed
+}
+
+TEST_F(Help, CommandsOfAnotherProgramAreNamedThere) {
+  expect_refused({"reproduce", "all"}, {"'reproduce'", "see weft-papers run --help"});
+  expect_refused({"rfm", "builtin:moons"}, {"'rfm'", "see weft-papers rfm --help"});
+  expect_refused({"data", "list"}, {"'data'", "see weft-papers data --help"});
+  expect_refused({"no-such"}, {"'no-such'", "see weft --help"});
+}
+
 }  // namespace
 
 }  // namespace weft::testing

@@ -1,8 +1,8 @@
 // Runs the weft command as a user does: a process of its own, in a folder that goes away.
 #pragma once
 
-#include "core/temporary_folder.hpp"
 #include "paths.hpp"
+#include "temporary_folder.hpp"
 
 #include <weft/matrix.hpp>
 
@@ -38,6 +38,8 @@ struct Outcome {
   std::string err;
   /// Largest resident memory in bytes. Linux counts what the test itself held at the fork, so it is a few MB at least.
   double peak_memory = 0;
+  /// All it read from files, pipes and the like; -1 where the kernel does not count.
+  double bytes_read = -1;
 };
 
 inline std::string file_text(const std::filesystem::path& path) {
@@ -84,12 +86,19 @@ class Child {
   Outcome wait() {
     int status = 0;
     rusage usage{};
+    siginfo_t info{};
+    ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT);
+    double bytes_read = -1;
+    std::ifstream counters("/proc/" + std::to_string(pid_) + "/io");
+    for (std::string name; counters >> name && name != "rchar:";) counters.ignore(1 << 10, '\n');
+    counters >> bytes_read;
     if (::wait4(pid_, &status, 0, &usage) != pid_) throw std::runtime_error("the command got lost");
     pid_ = 0;
     return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             .out = text_of(out_),
             .err = text_of(err_),
-            .peak_memory = static_cast<double>(usage.ru_maxrss) * 1024};
+            .peak_memory = static_cast<double>(usage.ru_maxrss) * 1024,
+            .bytes_read = counters ? bytes_read : -1};
   }
 
  private:
@@ -190,7 +199,7 @@ class WeftTest : public ::testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
     EXPECT_TRUE(outcome.err.ends_with('\n'));
-    EXPECT_TRUE(outcome.err.starts_with("weft: "));
+    EXPECT_TRUE(outcome.err.starts_with(std::filesystem::path(WEFT_COMMAND).filename().string() + ": "));
     EXPECT_NE(outcome.err.find("; "), std::string::npos) << "no remedy";
     for (const std::string& word : words) EXPECT_NE(outcome.err.find(word), std::string::npos) << "no '" << word << "'";
     EXPECT_EQ(listing(), before);

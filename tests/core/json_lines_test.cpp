@@ -1,6 +1,6 @@
 #include "core/json_lines.hpp"
 
-#include "core/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 #include <weft/error.hpp>
 

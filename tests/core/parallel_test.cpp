@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-extern "C" int openblas_get_num_threads(void);
-
 namespace weft {
 
 using namespace detail;
@@ -27,18 +25,6 @@ TEST(ParallelFor, PassesExceptionsOn) {
                               if (i == 37) throw std::runtime_error("piece 37");
                             }),
                std::runtime_error);
-}
-
-TEST(ParallelFor, LeavesTheThreadsOfBlasAsTheyWere) {
-  const int before = openblas_get_num_threads();
-  parallel_for(10, 2, [&](Index) { EXPECT_EQ(openblas_get_num_threads(), 1); });
-  EXPECT_EQ(openblas_get_num_threads(), before);
-  {
-    const SerialBlas outer;
-    const SerialBlas inner;
-    EXPECT_EQ(openblas_get_num_threads(), 1);
-  }
-  EXPECT_EQ(openblas_get_num_threads(), before);
 }
 
 }  // namespace

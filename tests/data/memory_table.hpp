@@ -38,10 +38,10 @@ class MemoryReader final : public RowReader {
   bool next(RawBlock& block, Index max_rows) override {
     const Index rows = std::min({max_rows, chunk_, rows_ - next_});
     if (rows <= 0) return false;
-    cells_.reshape(rows, static_cast<Index>(columns_.size()));
+    cells_.reshape(static_cast<Index>(columns_.size()), rows);
     for (Index i = 0; i < rows; ++i)
       for (std::size_t c = 0; c < columns_.size(); ++c)
-        cells_(i, static_cast<Index>(c)) = cell(static_cast<std::size_t>(next_ + i), c);
+        cells_(static_cast<Index>(c), i) = cell(static_cast<std::size_t>(next_ + i), c);
     block = {cells_.view(), next_};
     first_ = next_;
     next_ += rows;

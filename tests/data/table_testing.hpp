@@ -1,7 +1,7 @@
 // What the reader tests share: files in a folder that goes away, whole tables in memory, errors taken apart.
 #pragma once
 
-#include "core/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 #include <weft/data.hpp>
 
@@ -61,14 +61,15 @@ inline Table read_all(RowReader& reader, Index block_size = 4096) {
   while (reader.next(block, block_size)) {
     EXPECT_EQ(block.first_row, static_cast<Index>(table.rows.size()));
     EXPECT_LE(block.rows(), block_size);
-    EXPECT_EQ(block.cells.cols, static_cast<Index>(table.names.size()));
+    EXPECT_EQ(block.columns.rows, static_cast<Index>(table.names.size()));
     for (Index i = 0; i < block.rows(); ++i) {
-      table.rows.emplace_back(block.cells.row(i), block.cells.row(i) + block.cells.cols);
+      table.rows.emplace_back();
       table.texts.emplace_back();
-      for (Index j = 0; j < block.cells.cols; ++j) {
-        const bool text = reader.columns()[static_cast<std::size_t>(j)].text && !std::isnan(block.cells(i, j));
-        table.texts.back().push_back(text ? reader.dictionary(j)[static_cast<std::size_t>(block.cells(i, j))]
-                                          : std::string{});
+      for (Index j = 0; j < block.columns.rows; ++j) {
+        const double cell = block.columns(j, i);
+        table.rows.back().push_back(cell);
+        const bool text = reader.columns()[static_cast<std::size_t>(j)].text && !std::isnan(cell);
+        table.texts.back().push_back(text ? reader.dictionary(j)[static_cast<std::size_t>(cell)] : std::string{});
       }
     }
   }

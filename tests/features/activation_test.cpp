@@ -1,9 +1,9 @@
 #include <weft/activation.hpp>
 
-#include "features/activations/all.hpp"
-#include "features/bivariate_normal.hpp"
+#include "compute/activations/all.hpp"
+#include "compute/activations/bivariate_normal.hpp"
+#include "compute/cpu/vector_kernels.hpp"
 #include "features/truth.hpp"
-#include "features/vector_kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ struct KernelEstimates {
     double sum = 0, squares = 0;
     for (int seed = 0; seed < seeds; ++seed) {
       FeatureMap::draw(with(family, sampling, features, static_cast<std::uint64_t>(seed)), Inputs::plain(n))
-          .features(x, phi);
+          .values(x, phi);
       double product = 0;
       for (Index t = 0; t < features; ++t) product += phi(t, 0) * phi(t, 1) / static_cast<double>(features);
       sum += product;

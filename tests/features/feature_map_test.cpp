@@ -85,7 +85,7 @@ class EveryFamily : public testing::TestWithParam<std::string> {
 TEST_P(EveryFamily, MatchesMonteCarlo) {
   const Random random(23, Stream::generator);
   Matrix phi(5, kRows);
-  map_.features(x_, phi);
+  map_.values(x_, phi);
   const double share = part_.family.kernel.none() ? 1 : 1 / static_cast<double>(part_.centres.groups.size());
   for (const Index t : {0, 3})
     for (const Index i : {1, 2}) {
@@ -104,7 +104,7 @@ TEST_P(EveryFamily, MatchesMonteCarlo) {
 
 TEST_P(EveryFamily, MatchesQuadrature) {
   Matrix phi(5, kRows);
-  map_.features(x_, phi);
+  map_.values(x_, phi);
   const double groups = static_cast<double>(part_.centres.groups.size());
   for (Index t = 0; t < 5; ++t)
     for (Index i = 0; i < kRows; ++i) {
@@ -242,7 +242,7 @@ TEST(FeatureMap, HighDimensionStaysFinite) {
     const FeatureMap map = FeatureMap::draw(options, Inputs::plain(784, true));
     const Matrix x = random_block(785, 10, 1);
     Matrix phi(20, 10);
-    map.features(x, phi);
+    map.values(x, phi);
     for (Index t = 0; t < 20; ++t)
       for (Index i = 0; i < 10; ++i) ASSERT_TRUE(std::isfinite(phi(t, i))) << row.name;
     const Matrix gram = map.gram();
@@ -261,7 +261,7 @@ TEST(FeatureMap, VanishingModelNamesAGammaThatWorks) {
   Matrix phi(10, 2);
   std::string hint;
   try {
-    map.features(x, phi);
+    map.values(x, phi);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.place(), "--gamma");
@@ -269,7 +269,7 @@ TEST(FeatureMap, VanishingModelNamesAGammaThatWorks) {
   }
   // Take the advice: "gamma = 33.6 would not".
   options.gamma = std::stod(hint.substr(hint.find('=') + 1));
-  FeatureMap::draw(options, Inputs::plain(784)).features(x, phi);
+  FeatureMap::draw(options, Inputs::plain(784)).values(x, phi);
   EXPECT_GT(std::abs(phi(0, 0)), 1e-10);
   // The scaled form never vanishes, and its Gram matrix is finite.
   map.smoothings(x, phi);
@@ -281,7 +281,7 @@ TEST(FeatureMap, OverflowingUnionNamesThePartThatOverflows) {
   const FeatureMap map = FeatureMap::draw({.family = "rks-sign:5+rw-exp-sign:5", .gamma = 0.01}, Inputs::plain(50));
   Matrix phi(10, 1);
   try {
-    map.features(random_block(50, 1, 1), phi);
+    map.values(random_block(50, 1, 1), phi);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("with gamma = 0.01 features overflow"), std::string::npos) << error.what();
@@ -362,8 +362,8 @@ TEST(FeatureMap, TableRoundTrips) {
     const FeatureMap again = FeatureMap::from_table(options, inputs, table);
     const Matrix x = random_block(5, 8, 6);
     Matrix phi(30, 8), phi_again(30, 8);
-    map.features(x, phi);
-    again.features(x, phi_again);
+    map.values(x, phi);
+    again.values(x, phi_again);
     EXPECT_TRUE(std::equal(phi.data(), phi.data() + 240, phi_again.data())) << family;
   }
 }
@@ -434,15 +434,15 @@ TEST(FeatureMap, RowFeaturesAreTheFeaturesTransposed) {
       Matrix phi(count, 1501), out(1501, count), serial(1501, count);
       weft::Run one;
       one.threads = 1;
-      map.features(x, phi);
-      map.row_features(x, out, 0.5);
-      map.row_features(x, serial, 0.5, one);
+      map.values(x, phi);
+      map.row_values(x, out, 0.5);
+      map.row_values(x, serial, 0.5, one);
       for (Index i = 0; i < 1501; ++i)
         for (Index t = 0; t < count; ++t) {
           ASSERT_NEAR(out(i, t), 0.5 * phi(t, i), 1e-13 * std::abs(phi(t, i))) << family << ' ' << i << ' ' << t;
           ASSERT_EQ(out(i, t), serial(i, t));
         }
-      EXPECT_THROW(map.row_features(x, phi), Error);
+      EXPECT_THROW(map.row_values(x, phi), Error);
     }
 }
 

@@ -84,8 +84,8 @@ TEST(FourierFeatures, ScalesMultiplyFeaturesAndGrams) {
     const FeatureMap plain = map.subset({0, 2, 5});
     const FeatureMap scaled = map.subset({0, 2, 5}, scales);
     Matrix a(3, 5), b(3, 5);
-    plain.features(x, a);
-    scaled.features(x, b);
+    plain.values(x, a);
+    scaled.values(x, b);
     const Matrix gram = plain.gram(), scaled_gram = scaled.gram();
     for (Index s = 0; s < 3; ++s) {
       const double factor = scales[static_cast<std::size_t>(s)];

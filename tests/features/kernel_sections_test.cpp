@@ -136,7 +136,7 @@ TEST(KernelSections, AreAFeatureMap) {
   BasicMatrix<float> single(12, 33);
   map.smoothings(x, phi.view());
   map.smoothings(x, single.view());
-  map.features(x, features);
+  map.values(x, features);
   const Matrix gram = map.gram();
   const Matrix scaled = map.scaled_gram(0.5);
   for (Index t = 0; t < 12; ++t) {

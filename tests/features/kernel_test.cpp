@@ -172,7 +172,7 @@ TEST_P(ImplicitKernel, IsTheLimitOfManyCentres) {
   for (const Index count : counts) {
     const FeatureMap map = FeatureMap::draw(with(GetParam(), count), Inputs::plain(3));
     Matrix phi_block(count, 6);
-    map.features(x, phi_block);
+    map.values(x, phi_block);
     const RowMatrix phi = to_eigen(phi_block);
     RowMatrix approximation;
     if (none) {

@@ -173,7 +173,7 @@ TEST(LearnedActivation, IsAnActivationOfEveryFamily) {
   const FeatureMap map = FeatureMap::draw(options, inputs, h);
   EXPECT_EQ(map.parts().front().family.name(), "rw-learned");
   Matrix phi(3, 1), projections(3, 1), again(3, 1);
-  map.features(x, phi.view());
+  map.values(x, phi.view());
   for (Index t = 0; t < 3; ++t) {
     const double* w = map.parts().front().centres.weights.row(t);
     EXPECT_NEAR(phi(t, 0),

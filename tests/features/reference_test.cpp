@@ -33,7 +33,7 @@ TEST(Reference, EveryExpectedFeature) {
     const auto map = FeatureMap::from_table(options, Inputs::plain(static_cast<Index>(x.size())),
                                             {u.data(), 1, static_cast<Index>(u.size())});
     double phi = 0;
-    map.features({x.data(), static_cast<Index>(x.size()), 1}, View<double>(&phi, 1, 1));
+    map.values({x.data(), static_cast<Index>(x.size()), 1}, View<double>(&phi, 1, 1));
     const double sign = row["sign"];
     const double log10_abs = std::stod(row["log10_abs"].get<std::string>());
     EXPECT_EQ(phi > 0 ? 1 : -1, sign) << row.dump();

@@ -255,7 +255,7 @@ TEST(Certify, PlainFeaturesHaveTheorem65) {
   const auto stream = model.parts().encoder.open(data, false);
   for (Block block; stream->next(block, 100);) {
     Matrix phi(9, block.rows());
-    model.parts().map.features(block.x, phi);
+    model.parts().map.values(block.x, phi);
     for (Index i = 0; i < block.rows(); ++i) {
       double sum = 0;
       for (Index t = 0; t < 9; ++t) sum += phi(t, i) * phi(t, i);

@@ -21,7 +21,7 @@ int main() {
     square += centre(0, j) * centre(0, j);
   }
   weft::Matrix phi(1, 2);
-  map.features(x, phi);
+  map.values(x, phi);
 
   std::printf("weft %s: phi(w) = %.17g, phi(-w) = %.17g\n", weft::version(), phi(0, 0), phi(0, 1));
   return square > 0 && std::abs(phi(0, 0) - square) <= 1e-14 * square && phi(0, 1) == 0 ? 0 : 1;

@@ -183,5 +183,75 @@ TEST(Accumulator, RefusesBadWeights) {
   EXPECT_THROW(sums.centred(), Error);
 }
 
+Accumulator sums_of(const Matrix& phi, const Matrix& y, Index first, Index count, std::vector<double> shift) {
+  const auto weights = some_weights(phi.cols());
+  Accumulator sums(phi.rows(), y.rows(), std::move(shift));
+  sums.add(phi.view().col_range(first, count), y.view().col_range(first, count), weights.data() + first, 1);
+  return sums;
+}
+
+/// Targets of 1e9 ± 1.
+Matrix far_targets(Index rows) {
+  Matrix y = random_matrix(2, rows, 22);
+  for (Index i = 0; i < rows; ++i) y(1, i) += 1e9;
+  return y;
+}
+
+TEST(Accumulator, PartsWithDifferentShiftsMergeToTheWhole) {
+  const Matrix phi = random_matrix(40, kRows, 21);
+  const Matrix y = far_targets(kRows);
+  const Accumulator whole = sums_of(phi, y, 0, kRows, {0.5, 1e9});
+  Accumulator merged = sums_of(phi, y, 0, 300, {0.5, 1e9});
+  merged.merge(sums_of(phi, y, 300, 250, {-2, 1e9 + 0.75}));
+  merged.merge(sums_of(phi, y, 550, kRows - 550, {0, 1e9 - 3}));
+  EXPECT_EQ(merged.shift(), whole.shift());
+  EXPECT_LT(largest_difference(dense(merged.cross()), dense(whole.cross())), 1e-12 * kRows);
+  for (const std::size_t c : {0, 1}) {
+    EXPECT_NEAR(merged.yy()[c], whole.yy()[c], 1e-12 * kRows);
+    EXPECT_NEAR(merged.target_sums()[c], whole.target_sums()[c], 1e-12 * kRows);
+  }
+}
+
+TEST(Accumulator, SumsWithoutRowsTakeOverTheShift) {
+  const Matrix phi = random_matrix(5, 60, 23);
+  const Matrix y = far_targets(60);
+  const Accumulator part = sums_of(phi, y, 0, 60, {0, 1e9});
+  Accumulator empty(5, 2);
+  empty.merge(part);
+  EXPECT_EQ(empty.shift(), part.shift());
+  EXPECT_EQ(empty.yy(), part.yy());
+  EXPECT_EQ(dense(empty.cross()), dense(part.cross()));
+}
+
+TEST(Accumulator, ComesBackFromItsBytesBitForBit) {
+  const Matrix phi = random_matrix(70, kRows, 24);
+  const Accumulator sums = sums_of(phi, far_targets(kRows), 0, kRows, {0.25, 1e9});
+  const Accumulator back = Accumulator::from_bytes(sums.to_bytes());
+  EXPECT_TRUE(same_bits(sums.gram(), back.gram()));
+  EXPECT_EQ(dense(sums.cross()), dense(back.cross()));
+  EXPECT_EQ(sums.feature_sums(), back.feature_sums());
+  EXPECT_EQ(sums.yy(), back.yy());
+  EXPECT_EQ(sums.target_sums(), back.target_sums());
+  EXPECT_EQ(sums.shift(), back.shift());
+  EXPECT_EQ(sums.weight(), back.weight());
+  EXPECT_EQ(sums.rows(), back.rows());
+  EXPECT_EQ(back.to_bytes(), sums.to_bytes());
+  const Accumulator none = Accumulator::from_bytes(Accumulator(0, 1).to_bytes());
+  EXPECT_EQ(none.features(), 0);
+  EXPECT_EQ(none.targets(), 1);
+}
+
+TEST(Accumulator, RefusesDamagedBytes) {
+  const Matrix phi = random_matrix(3, 10, 25);
+  const std::string bytes = sums_of(phi, far_targets(10), 0, 10, {}).to_bytes();
+  for (std::size_t i = 0; i < bytes.size(); i += 7) {
+    std::string flipped = bytes;
+    flipped[i] = static_cast<char>(flipped[i] ^ 0x10);
+    EXPECT_THROW(Accumulator::from_bytes(flipped), Error) << i;
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, bytes.size() / 2, bytes.size() - 1})
+    EXPECT_THROW(Accumulator::from_bytes(bytes.substr(0, size)), Error) << size;
+}
+
 }  // namespace
 }  // namespace weft

@@ -13,6 +13,8 @@
 
 namespace weft::test {
 
+using namespace detail;
+
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {

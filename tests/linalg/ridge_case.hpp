@@ -8,6 +8,8 @@
 
 namespace weft::test {
 
+using namespace detail;
+
 struct RidgeCase {
   Matrix phi;  // T×rows
   Matrix y;    // k×rows

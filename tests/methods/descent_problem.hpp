@@ -86,7 +86,7 @@ inline EigenMatrix to_eigen(const Matrix& m) {
 /// Φ itself, features × rows.
 inline EigenMatrix features_of(const auto& scene) {
   Matrix phi(scene.map.features(), scene.x.cols());
-  scene.map.features(scene.x, phi.view(), scene.run);
+  scene.map.values(scene.x, phi.view(), scene.run);
   return to_eigen(phi);
 }
 

@@ -4,7 +4,6 @@
 #include "core/embedded.hpp"
 #include "report/chart_spec.hpp"
 #include "report/html_text.hpp"
-#include "report/machine.hpp"
 
 #include <cmath>
 #include <limits>

@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
                      {.heading = "Width", .charts = {band_chart(), histogram_chart()}},
                      {.heading = "Predictions </script><!--", .charts = {scatter_chart(), named_chart()}}};
   report.sections[2].charts[0].title += " </script><!-- <script>";
-  report.facts = {{"command", "weft reproduce elss-figure-2 --full --data DIR --out DIR"}, {"weft", "0.1.0"}};
+  report.facts = {{"command", "weft-papers run elss-figure-2 --full --data DIR --out DIR"}, {"weft", "0.1.0"}};
   write_file(argv[1], report.to_html());
   return 0;
 }

@@ -83,7 +83,7 @@ TEST(LambdaOfDimension, LeavesThatManyDirections) {
 }
 
 TEST(DrawDistinct, UniformScoresLeaveFeaturesAsTheyAre) {
-  const Choice choice = draw_distinct(std::vector<double>(100, 0.3), 20, 1);
+  const ChosenFeatures choice = draw_distinct(std::vector<double>(100, 0.3), 20, 1);
   ASSERT_EQ(choice.positions.size(), 20u);
   for (const double scale : choice.scales) EXPECT_NEAR(scale, 1, 1e-10);
 }
@@ -98,7 +98,7 @@ TEST(DrawDistinct, DrawsInProportionToScoresAndIsUnbiased) {
   std::vector<double> shares(scores.size());
   double mean = 0;
   for (int seed = 0; seed < kSeeds; ++seed) {
-    const Choice choice = draw_distinct(scores, 4, static_cast<std::uint64_t>(seed));
+    const ChosenFeatures choice = draw_distinct(scores, 4, static_cast<std::uint64_t>(seed));
     ASSERT_EQ(choice.positions.size(), 4u);
     EXPECT_TRUE(std::is_sorted(choice.positions.begin(), choice.positions.end(), std::less_equal<>()));
     for (std::size_t k = 0; k < 4; ++k) {
@@ -113,60 +113,10 @@ TEST(DrawDistinct, DrawsInProportionToScoresAndIsUnbiased) {
 }
 
 TEST(DrawDistinct, TakesWhatHasAScoreWhereThatIsTooFew) {
-  const Choice choice = draw_distinct({0.5, 0, 0.1, 0}, 3, 5);
+  const ChosenFeatures choice = draw_distinct({0.5, 0, 0.1, 0}, 3, 5);
   EXPECT_EQ(choice.positions, (std::vector<Index>{0, 2}));
   for (const double scale : choice.scales) EXPECT_NEAR(scale, std::sqrt(0.5), 1e-12);
   EXPECT_THROW(draw_distinct({0, 0}, 1, 1), Error);
-}
-
-TEST(Resample, UniformScoresLeaveFeaturesAsTheyAre) {
-  const std::vector<double> scores(100000, 0.3);
-  const Choice choice = resample(scores, 20, 1);
-  ASSERT_EQ(choice.positions.size(), 20u);  // so many candidates that none is drawn twice
-  for (const double scale : choice.scales) EXPECT_NEAR(scale, 1, 1e-10);
-}
-
-// The mean of s²φφ' over the D features is the mean of φφ'/(M₀q) over the draws: the multiplicities that the scales
-// imply are whole numbers and add up to the number of draws.
-TEST(Resample, MergesDuplicatesWithoutChangingTheKernel) {
-  const std::vector<double> scores = {0.5, 0.01, 0.2, 0.0, 0.9, 0.3};
-  const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
-  for (const Index count : {1, 5, 40}) {
-    const Choice choice = resample(scores, count, 7);
-    const double distinct = static_cast<double>(choice.positions.size());
-    double draws = 0;
-    for (std::size_t k = 0; k < choice.positions.size(); ++k) {
-      const double q = scores[static_cast<std::size_t>(choice.positions[k])] / total;
-      const double times = choice.scales[k] * choice.scales[k] * 6 * q * static_cast<double>(count) / distinct;
-      EXPECT_NEAR(times, std::round(times), 1e-9);
-      EXPECT_GT(times, 0.5);
-      draws += times;
-    }
-    EXPECT_NEAR(draws, static_cast<double>(count), 1e-9);
-  }
-}
-
-TEST(Resample, IsUnbiasedForTheKernelOfThePool) {
-  const std::vector<double> scores = {0.5, 0.05, 0.2, 0.1, 0.9, 0.3};
-  const std::vector<double> values = {1.0, -2.0, 0.5, 3.0, 0.1, -0.7};  // φφ' of each candidate
-  const double expected = std::accumulate(values.begin(), values.end(), 0.0) / 6;
-  constexpr int kSeeds = 20000;
-  double sum = 0, squares = 0;
-  for (int seed = 0; seed < kSeeds; ++seed) {
-    const Choice choice = resample(scores, 4, static_cast<std::uint64_t>(seed));
-    double kernel = 0;
-    for (std::size_t k = 0; k < choice.positions.size(); ++k)
-      kernel += choice.scales[k] * choice.scales[k] * values[static_cast<std::size_t>(choice.positions[k])] /
-                static_cast<double>(choice.positions.size());
-    sum += kernel;
-    squares += kernel * kernel;
-  }
-  const double mean = sum / kSeeds;
-  EXPECT_NEAR(mean, expected, 5 * std::sqrt((squares / kSeeds - mean * mean) / kSeeds));
-}
-
-TEST(Resample, WithoutAnyScoreIsAnError) {
-  EXPECT_THROW(resample({0, 0}, 1, 1), Error);
 }
 
 TEST(TakeTop, TakesTheHighestAndOfEqualOnesTheFirst) {
@@ -219,7 +169,7 @@ TEST(TakeAligned, ScalesByTheWeightsAndDropsZeros) {
   EXPECT_EQ(take_aligned(scores, 2, 0).positions, (std::vector<Index>{0, 1}));  // ρ = 0: uniform, so the plain ones
   for (const double scale : take_aligned(scores, 2, 0).scales) EXPECT_NEAR(scale, 1, 1e-15);
   const std::vector<double> q = aligned_weights(scores, 0.5);
-  const Choice choice = take_aligned(scores, 2, 0.5);
+  const ChosenFeatures choice = take_aligned(scores, 2, 0.5);
   EXPECT_EQ(choice.positions, (std::vector<Index>{1, 3}));
   EXPECT_NEAR(choice.scales[1], std::sqrt(4 * q[3]), 1e-12);
   EXPECT_EQ(take_aligned(scores, 3, 100).positions, (std::vector<Index>{3}));

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""check_includes.py ROOT: every #include of the tree against the table of allowed ones, includes.toml."""
+"""check_includes.py ROOT: every #include of the tree against the table of allowed ones, includes.toml.
+
+Also that public headers export what they declare, and that internals stay out of them (weft/visibility.hpp).
+"""
 
 import re
 import sys
@@ -56,6 +59,8 @@ def file_mistakes(path, root, table, folders, owners):
         return
     row = table[module]
     text = (root / path).read_text()
+    if path.parts[0] == "include" and re.search(r"^namespace weft(::\w+)? {", text, re.MULTILINE):
+        yield f"{path}: a public header must open `namespace WEFT_PUBLIC weft`"
     for match in INCLUDE.finditer(text):
         quoted, name = match[1] == '"', match[2]
         if not quoted and "/" not in name and "." not in name:

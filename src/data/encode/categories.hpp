@@ -11,7 +11,7 @@
 
 namespace weft::detail {
 
-/// The number that the whole text spells, if there is one and it is finite.
+/// The finite number that the whole text stands for, if any.
 std::optional<double> parse_number(const std::string& text);
 /// The shortest text that reads back as `value`: "1", "0.5"; both zeros are "0".
 std::string shortest_text(double value);
@@ -27,7 +27,7 @@ class Categories {
   Index size() const { return static_cast<Index>(labels_.size()); }
   const std::vector<std::string>& labels() const { return labels_; }
 
-  /// The position of the label, else of the label that spells the same number, else kUnseen.
+  /// The position of the label, else of the label that is the same number, else kUnseen.
   Index find(const std::string& text) const;
   Index find(double number) const;
 

@@ -19,13 +19,13 @@ void throw_missing_target(const std::string& column, const std::string& place) {
 
 void throw_not_finite(const std::string& column, const std::string& place) {
   throw Error(ErrorKind::data, fmt::format("the value of column '{}' is not finite", column), place,
-              "mend it, or leave the cell empty to mark it as missing");
+              "fix it, or leave the cell empty to mark it as missing");
 }
 
 void throw_not_a_number(const std::string& column, const std::string& text, const std::string& place) {
   throw Error(ErrorKind::data,
               fmt::format("'{}' is not a number, and column '{}' was numeric in training", text, column), place,
-              "mend it, or leave the cell empty to mark it as missing");
+              "fix it, or leave the cell empty to mark it as missing");
 }
 
 void throw_unseen_category(const std::string& column, const std::string& text, const std::string& place) {

@@ -23,17 +23,20 @@ void ColumnDecoder::learn(const RowReader& reader) {
     by_code_.push_back(decode_text(dictionary[code]));
 }
 
-void ColumnDecoder::decode(View<const double> cells, double* values) const {
-  const double* cell = cells.data + column_;
+void ColumnDecoder::decode(View<const double> columns, double* values) const {
+  const Index rows = columns.cols;
   if (column_ == kAbsent) {
-    std::fill_n(values, cells.rows, categories_ == nullptr ? 0.0 : decode_number(0));
-  } else if (text_) {
-    for (Index i = 0; i < cells.rows; ++i, cell += cells.stride)
-      values[i] = std::isnan(*cell) ? *cell : by_code_[static_cast<std::size_t>(*cell)];
+    std::fill_n(values, rows, categories_ == nullptr ? 0.0 : decode_number(0));
+    return;
+  }
+  const double* const cells = columns.row(column_);
+  if (text_) {
+    for (Index i = 0; i < rows; ++i)
+      values[i] = std::isnan(cells[i]) ? cells[i] : by_code_[static_cast<std::size_t>(cells[i])];
   } else if (categories_ != nullptr) {
-    for (Index i = 0; i < cells.rows; ++i, cell += cells.stride) values[i] = decode_number(*cell);
+    for (Index i = 0; i < rows; ++i) values[i] = decode_number(cells[i]);
   } else {
-    for (Index i = 0; i < cells.rows; ++i, cell += cells.stride) values[i] = *cell;
+    std::copy_n(cells, rows, values);
   }
 }
 

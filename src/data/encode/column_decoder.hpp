@@ -1,4 +1,4 @@
-// Reads the cells of one column as training understood the column, whichever way the table at hand stores it.
+// Reads the cells of one column as in training, however the table stores them.
 #pragma once
 
 #include <weft/data.hpp>
@@ -11,23 +11,23 @@
 namespace weft::detail {
 
 /// A cell becomes a number or, for a column with categories, the position of its category. Missing cells stay NaN; a
-/// cell that cannot be read (a text that is no number, an unseen category) becomes infinite. Text codes go through a
+/// cell that cannot be read (a text that is not a number, an unseen category) becomes infinite. Text codes go through a
 /// table that is extended once per dictionary entry, so no text is touched per cell.
 class ColumnDecoder {
  public:
-  /// `categories` null: numbers. `text`: the table at hand stores codes of a dictionary.
+  /// `categories` null: numbers. `text`: the table stores codes of a dictionary.
   ColumnDecoder(Index column, bool text, const Categories* categories)
       : column_(column), text_(text), categories_(categories) {}
 
-  /// A column of zeros that the table does not spell out.
+  /// A column of zeros that the table leaves out.
   static ColumnDecoder zeros(const Categories* categories) { return {kAbsent, false, categories}; }
 
   Index column() const { return column_; }
 
   /// To be called before a block is decoded: the dictionary grows while reading.
   void learn(const RowReader& reader);
-  /// One value per row of `cells` (rows × columns of the table).
-  void decode(View<const double> cells, double* values) const;
+  /// One value per row of `columns` (columns of the table × rows).
+  void decode(View<const double> columns, double* values) const;
   /// What the cell says, for messages.
   std::string text_of(double cell, const RowReader& reader) const;
 

@@ -68,10 +68,41 @@ void ColumnStats::add(const double* values, Index count, const std::vector<Sampl
   const Moments piece = Moments::of(values, count);
   present_ += piece.count;
   moments_.merge(piece);
-  for (const SampleHit& hit : sampled) {
-    if (hit.slot >= static_cast<Index>(sample_.size())) sample_.resize(static_cast<std::size_t>(hit.slot + 1));
-    sample_[static_cast<std::size_t>(hit.slot)] = values[hit.row];
+  for (const SampleHit& hit : sampled) set_sample(hit.slot, values[hit.row]);
+}
+
+void ColumnStats::merge(const ColumnStats& other, const std::vector<Index>& codes, const std::vector<Index>& slots) {
+  present_ += other.present_;
+  moments_.merge(other.moments_);
+  for (std::size_t code = 0; code < other.codes_.size(); ++code) {
+    const auto ours = static_cast<std::size_t>(codes[code]);
+    if (ours >= codes_.size()) codes_.resize(ours + 1);
+    codes_[ours] += other.codes_[code];
   }
+  if (other.sample_.empty()) return;
+  for (const Index slot : slots) set_sample(slot, other.sample_[static_cast<std::size_t>(slot)]);
+}
+
+void ColumnStats::set_sample(Index slot, double value) {
+  // A slot without a row yet is like a missing cell.
+  if (slot >= static_cast<Index>(sample_.size()))
+    sample_.resize(static_cast<std::size_t>(slot + 1), std::numeric_limits<double>::quiet_NaN());
+  sample_[static_cast<std::size_t>(slot)] = value;
+}
+
+ColumnStats ColumnStats::numbers(const Moments& moments, std::vector<double> sample) {
+  ColumnStats stats(false);
+  stats.present_ = moments.count;
+  stats.moments_ = moments;
+  stats.sample_ = std::move(sample);
+  return stats;
+}
+
+ColumnStats ColumnStats::texts(std::vector<Index> code_counts) {
+  ColumnStats stats(true);
+  stats.codes_ = std::move(code_counts);
+  for (const Index count : stats.codes_) stats.present_ += count;
+  return stats;
 }
 
 std::vector<double> ColumnStats::sorted_sample() const {

@@ -1,5 +1,5 @@
-// What one pass learns about a column: moments and range of its numbers, or counts of its categories, and on request a
-// seeded sample.
+// Statistics of a column: moments and range of its numbers, or counts of its categories, and on request a seeded
+// sample. Those of parts merge.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -42,15 +42,24 @@ class ColumnStats {
   explicit ColumnStats(bool text) : text_(text) {}
 
   void add(const double* values, Index count, const std::vector<SampleHit>& sampled = {});
+  /// Adds the statistics of other rows. `codes` of a text column: this one's code for each of the other's; `slots` of
+  /// the sample: those that the other's cells go to.
+  void merge(const ColumnStats& other, const std::vector<Index>& codes, const std::vector<Index>& slots);
 
   bool text() const { return text_; }
   Index present() const { return present_; }                        ///< cells that are not missing
   const Moments& moments() const { return moments_; }               ///< of a numeric column
   const std::vector<Index>& code_counts() const { return codes_; }  ///< of a text column: rows per dictionary code
-  std::vector<double> sorted_sample() const;                        ///< of a numeric column, without the missing
+  const std::vector<double>& sample() const { return sample_; }     ///< of a numeric column, by slot
+  std::vector<double> sorted_sample() const;                        ///< without the missing
+
+  /// From what the functions above return.
+  static ColumnStats numbers(const Moments& moments, std::vector<double> sample);
+  static ColumnStats texts(std::vector<Index> code_counts);
 
  private:
   void count_codes(const double* codes, Index count);
+  void set_sample(Index slot, double value);
 
   bool text_;
   Index present_ = 0;

@@ -6,6 +6,20 @@
 
 namespace weft {
 
+const char* task_name(Task task) {
+  switch (task) {
+    case Task::none:
+      return "none";
+    case Task::regression:
+      return "regression";
+    case Task::binary:
+      return "binary";
+    case Task::multiclass:
+      return "multiclass";
+  }
+  return "none";
+}
+
 const EncodeOptions& Encoder::options() const {
   return state_->options;
 }

@@ -14,8 +14,26 @@
 
 #include "core/json_text.hpp"
 #include "data/encode/encoder_state.hpp"
+#include "data/encode/options_json.hpp"
 
 namespace weft {
+
+namespace detail {
+
+Json options_json(const EncodeOptions& options) {
+  Json json;
+  for_each_field<EncodeOptions>([&](const auto& field) { json[field.name] = options.*field.member; });
+  return json;
+}
+
+EncodeOptions options_from(const Json& json) {
+  EncodeOptions options;
+  for_each_field<EncodeOptions>([&](const auto& field) { json.at(field.name).get_to(options.*field.member); });
+  check_options(options);
+  return options;
+}
+
+}  // namespace detail
 
 using namespace detail;
 
@@ -98,19 +116,6 @@ Variable variable_from(const Json& json) {
               variable.fill == std::floor(variable.fill),
           "the most frequent category is not one of them");
   return variable;
-}
-
-Json options_json(const EncodeOptions& options) {
-  Json json;
-  for_each_field<EncodeOptions>([&](const auto& field) { json[field.name] = options.*field.member; });
-  return json;
-}
-
-EncodeOptions options_from(const Json& json) {
-  EncodeOptions options;
-  for_each_field<EncodeOptions>([&](const auto& field) { json.at(field.name).get_to(options.*field.member); });
-  check_options(options);
-  return options;
 }
 
 Task task_from(const std::string& name) {

@@ -1,4 +1,4 @@
-// What a fitted encoder knows.
+// The state of a fitted encoder.
 #pragma once
 
 #include <weft/encoder.hpp>

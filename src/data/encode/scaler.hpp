@@ -22,7 +22,7 @@ class Scaler {
 
   /// For a numeric column; `scale` as in EncodeOptions. `name` is the column's, for messages.
   static Scaler for_numbers(const std::string& scale, const ColumnStats& stats, const std::string& name);
-  /// For a column of a one-hot group, 1 in a share (0, 1] of the training rows.
+  /// For a one-hot column, 1 in a share (0, 1] of the training rows.
   static Scaler for_one_hot(const std::string& scale, double share);
 
   /// In place. Values are finite.

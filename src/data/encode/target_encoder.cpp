@@ -39,26 +39,29 @@ void check_classes(const TargetStats& column, const std::string& place) {
 
 }  // namespace
 
-const char* task_name(Task task) {
-  switch (task) {
-    case Task::none:
-      return "none";
-    case Task::regression:
-      return "regression";
-    case Task::binary:
-      return "binary";
-    case Task::multiclass:
-      return "multiclass";
-  }
-  return "none";
-}
-
 void TargetStats::add(const double* values, Index count) {
   for (Index i = 0; i < count; ++i) {
     min_ = std::min(min_, values[i]);
     max_ = std::max(max_, values[i]);
     if (!too_many_for_classes()) distinct_.insert(values[i]);
   }
+}
+
+void TargetStats::merge(const TargetStats& other, const std::vector<Index>& codes) {
+  if (!text_) {  // values past the limit are in the range only
+    min_ = std::min(min_, other.min_);
+    max_ = std::max(max_, other.max_);
+  }
+  for (const double value : other.distinct_) {
+    const double ours = text_ ? static_cast<double>(codes[static_cast<std::size_t>(value)]) : value;
+    add(&ours, 1);
+  }
+}
+
+std::vector<double> TargetStats::values() const {
+  std::vector<double> values(distinct_.begin(), distinct_.end());
+  std::sort(values.begin(), values.end());
+  return values;
 }
 
 bool TargetStats::integers() const {

@@ -1,4 +1,4 @@
-// From the user's target column(s) to numbers: what the task is, and which classes there are.
+// From the user's target columns to numbers: the task and the classes.
 #pragma once
 
 #include <weft/encoder.hpp>
@@ -15,18 +15,23 @@ namespace weft::detail {
 inline constexpr Index kMaxClasses = 1000;
 
 /// What decides the task, gathered in one pass over a target column. Memory is bounded: past kMaxClasses distinct
-/// values only the range is kept.
+/// values only the range is kept. Those of parts merge.
 class TargetStats {
  public:
   TargetStats(std::string name, bool text) : name_(std::move(name)), text_(text) {}
 
   void add(const double* values, Index count);  ///< finite numbers, or dictionary codes
+  /// Adds the statistics of other rows. `codes` of a text column: this one's code for each of the other's.
+  void merge(const TargetStats& other, const std::vector<Index>& codes);
 
   const std::string& name() const { return name_; }
   bool text() const { return text_; }
+  double min() const { return min_; }
+  double max() const { return max_; }
   bool constant() const { return min_ == max_; }
   bool too_many_for_classes() const { return static_cast<Index>(distinct_.size()) > kMaxClasses; }
   Index distinct() const { return static_cast<Index>(distinct_.size()); }  ///< exact up to kMaxClasses
+  std::vector<double> values() const;                                      ///< the distinct ones, ascending
   bool integers() const;                                                   ///< every distinct value is one
   /// The distinct values as texts: entries of `dictionary`, or shortest texts of numbers.
   std::vector<std::string> labels(const std::vector<std::string>& dictionary) const;
@@ -49,7 +54,7 @@ struct TargetEncoder {
   static TargetEncoder fit(const std::vector<TargetStats>& columns, Index rows, const std::string& task,
                            const std::vector<std::string>& dictionary, const std::string& place);
 
-  bool labels_are_text() const;  ///< one of the classes is no number
+  bool labels_are_text() const;  ///< one of the classes is not a number
   bool classification() const { return info.task == Task::binary || info.task == Task::multiclass; }
 };
 

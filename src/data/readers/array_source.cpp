@@ -2,6 +2,7 @@
 #include <weft/data.hpp>
 
 #include "core/text.hpp"
+#include "data/readers/scalar_type.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,16 +29,17 @@ class ArrayReader : public RowReader {
     if (count <= 0) return false;
     block.first_row = block_start_ = rows_read_;
     rows_read_ += count;
-    if (parts_.size() == 1) {
-      block.cells = parts_.front().row_range(block_start_, count);
-    } else {
-      cells_.reshape(count, columns);
-      for (Index i = 0; i < count; ++i) gather(block_start_ + i, cells_.row(i));
-      block.cells = cells_.view();
+    cells_.reshape(columns, count);
+    Index first = 0;
+    for (const View<const double>& part : parts_) {
+      transpose(part.row_range(block_start_, count), cells_.view().row_range(first, part.cols));
+      first += part.cols;
     }
-    check_finite(block.cells);
+    check_finite();
+    block.columns = cells_.view();
     return true;
   }
+  void skip(Index rows) override { rows_read_ += std::min(rows, parts_.front().rows - rows_read_); }
   std::string place(Index row, Index column) const override {
     return fmt::format("array:{}:{}", block_start_ + row + 1, column + 1);
   }
@@ -46,14 +48,10 @@ class ArrayReader : public RowReader {
   }
 
  private:
-  void gather(Index row, double* to) const {
-    for (const View<const double>& part : parts_) to = std::copy_n(part.row(row), part.cols, to);
-  }
-  void check_finite(View<const double> cells) const {
-    for (Index i = 0; i < cells.rows; ++i)
-      for (Index j = 0; j < cells.cols; ++j)
-        if (std::isinf(cells(i, j)))
-          throw Error(ErrorKind::data, "a cell is infinite", place(i, j), "mend it, or use NaN for a missing value");
+  void check_finite() const {
+    if (const auto bad = first_infinite(cells_))
+      throw Error(ErrorKind::data, "a cell is infinite", place(bad->row, bad->column),
+                  "fix it, or use NaN for a missing value");
   }
 
   std::vector<View<const double>> parts_;

@@ -37,7 +37,7 @@ void apply_setting(std::string_view key, std::string_view text, const std::strin
     auto& value = options.*field.member;
     if (!parse_setting(text, value))
       throw Error(
-          ErrorKind::option, fmt::format("{} is no value for {}", shown(text), key), path,
+          ErrorKind::option, fmt::format("{} is not a valid value for {}", shown(text), key), path,
           fmt::format("give a {}, such as {}={}",
                       std::is_floating_point_v<std::remove_reference_t<decltype(value)>> ? "number" : "whole number",
                       key, GenerateOptions{}.*field.member));

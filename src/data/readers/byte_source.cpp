@@ -63,6 +63,8 @@ class MemoryBytes : public ByteSource {
   std::size_t at_ = 0;
 };
 
+// By inflate rather than gzread: where the header of a later member is damaged, gzread takes the rest of the file for
+// padding and ends without an error, and the rows behind it would be lost unnoticed.
 class GzipBytes : public ByteSource {
  public:
   GzipBytes(std::unique_ptr<ByteSource> packed, std::string name)
@@ -206,6 +208,10 @@ std::string_view ByteSource::peek(std::size_t size) {
 
 bool is_gzip(std::string_view start) {
   return start.substr(0, 2) == "\x1f\x8b";
+}
+
+bool is_compressed(const std::string& path) {
+  return is_gzip(FileBytes(path).peek(2));
 }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {

@@ -27,7 +27,8 @@ class ByteSource {
   std::size_t taken_ = 0;
 };
 
-/// Opens a file, or standard input for "-"; gzip (also of several members) is recognised by its first bytes and undone.
+/// Opens a file, or standard input for "-"; gzip (also of several members) is recognised by its first bytes and
+/// decompressed.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 /// Bytes of a text that outlives the source.
@@ -40,6 +41,7 @@ void read_exactly(ByteSource& source, char* to, std::size_t size, const std::str
 bool can_reopen(const std::string& path);
 
 bool is_gzip(std::string_view start);
+bool is_compressed(const std::string& path);
 
 /// A file descriptor that closes itself. Throws ErrorKind::file for what cannot be opened.
 class FileHandle {

@@ -16,6 +16,8 @@ namespace weft::detail {
 
 namespace {
 
+constexpr Index kTileRows = 64;
+
 class CsvReader : public TableReader {
  public:
   CsvReader(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
@@ -57,6 +59,7 @@ class CsvReader : public TableReader {
     Index slot = 0;  // the delivered column
   };
 
+  Index parse_tile(Index rows);
   void parse_plain(std::string_view line, double* out);
   void parse_quoted(std::string_view record, double* out);
   double value(std::size_t c, std::string_view cell);
@@ -75,7 +78,8 @@ class CsvReader : public TableReader {
   std::vector<Dictionary> dictionaries_;
   CsvRecordReader records_;
   CsvRecord record_;
-  Matrix cells_;
+  Matrix cells_;  // columns × rows
+  Matrix tile_;   // some rows × columns: cells are parsed row by row
   std::vector<Index> line_of_row_;
   std::string scratch_;
   std::vector<std::string_view> quoted_cells_;
@@ -84,26 +88,39 @@ class CsvReader : public TableReader {
 
 bool CsvReader::next(RawBlock& block, Index max_rows) {
   const auto columns = static_cast<Index>(choice_.columns.size());
-  cells_.reshape(block_rows(max_rows, columns), columns);
-  line_of_row_.resize(static_cast<std::size_t>(cells_.rows()));
+  cells_.reshape(columns, block_rows(max_rows, columns));
+  line_of_row_.clear();
   Index count = 0;
-  while (count < cells_.rows() && records_.next(record_)) {
-    if (record_.open_cell >= 0) throw_open_quote(record_, records_.lines().name());
-    if (std::exchange(header_pending_, false)) continue;
-    if (record_.quoted)
-      parse_quoted(record_.text, cells_.row(count));
-    else
-      parse_plain(record_.text, cells_.row(count));
-    line_of_row_[static_cast<std::size_t>(count++)] = record_.line;
+  while (count < cells_.cols()) {
+    const Index parsed = parse_tile(std::min(kTileRows, cells_.cols() - count));
+    if (parsed == 0) break;
+    transpose(tile_.view().row_range(0, parsed), cells_.view().col_range(count, parsed));
+    count += parsed;
   }
-  block.cells = cells_.view().row_range(0, count);
+  block.columns = cells_.view().col_range(0, count);
   block.first_row = rows_read_;
   rows_read_ += count;
   return count > 0;
 }
 
-// The hot loop. A number is parsed where it stands and must end at a delimiter; whatever does not (markers, plus
-// signs, mistakes) takes the slow way through value().
+// Up to `rows` rows into tile_; fewer only at the end.
+Index CsvReader::parse_tile(Index rows) {
+  tile_.reshape(rows, cells_.rows());
+  Index count = 0;
+  while (count < rows && records_.next(record_)) {
+    if (record_.open_cell >= 0) throw_open_quote(record_, records_.lines().name());
+    if (std::exchange(header_pending_, false)) continue;
+    if (record_.quoted)
+      parse_quoted(record_.text, tile_.row(count++));
+    else
+      parse_plain(record_.text, tile_.row(count++));
+    line_of_row_.push_back(record_.line);
+  }
+  return count;
+}
+
+// Most of the time of reading is spent here. A number is parsed where it stands and must end at a delimiter; whatever
+// does not (markers, plus signs, mistakes) takes the slow way through value().
 void CsvReader::parse_plain(std::string_view line, double* out) {
   const char* at = line.data();
   const char* const end = at + line.size();
@@ -156,9 +173,9 @@ double CsvReader::number(std::size_t c, std::string_view cell) const {
   const std::string place = place_at(record_.line, static_cast<Index>(c));
   if (kind == CellKind::infinite)
     throw Error(ErrorKind::data, fmt::format("{} in column {} is not finite", shown(cell), shown(column)), place,
-                "mend the cell or leave it empty");
+                "fix the cell or leave it empty");
   throw Error(ErrorKind::data, fmt::format("{} in column {} is not a number", shown(cell), shown(column)), place,
-              fmt::format("mark the column with --categorical {} or mend the cell", column));
+              fmt::format("mark the column with --categorical {} or fix the cell", column));
 }
 
 double CsvReader::code(std::size_t c, std::string_view cell) {

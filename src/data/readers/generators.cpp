@@ -113,14 +113,18 @@ class GeneratorReader final : public RowReader {
     if (rows <= 0) return false;
     const Random inputs(options_.seed, Stream::generator);
     const Random noises(options_.seed, Stream::noise);
-    cells_.reshape(rows, static_cast<Index>(columns_.size()));
-    for (Index i = 0; i < rows; ++i)
-      generator_.fill({inputs, noises, static_cast<std::uint64_t>(next_row_ + i), options_.noise}, cells_.row(i));
+    cells_.reshape(static_cast<Index>(columns_.size()), rows);
+    std::vector<double> row(columns_.size());
+    for (Index i = 0; i < rows; ++i) {
+      generator_.fill({inputs, noises, static_cast<std::uint64_t>(next_row_ + i), options_.noise}, row.data());
+      for (std::size_t c = 0; c < row.size(); ++c) cells_(static_cast<Index>(c), i) = row[c];
+    }
     block = {cells_.view(), next_row_};
     first_row_ = next_row_;
     next_row_ += rows;
     return true;
   }
+  void skip(Index rows) override { next_row_ += std::min(rows, options_.rows - next_row_); }
 
  private:
   const Generator& generator_;

@@ -45,7 +45,7 @@ class IdxFile {
     unsigned char start[4] = {};
     read_exactly(*source_, reinterpret_cast<char*>(start), sizeof start, name_);
     if (start[0] != 0 || start[1] != 0 || !find_type(start[2], type_) || start[3] == 0)
-      throw Error(ErrorKind::data, "this is no IDX file", name_, "check --format");
+      throw Error(ErrorKind::data, "this is not an IDX file", name_, "check --format");
     rows_ = read_extent();
     for (int dimension = 1; dimension < start[3]; ++dimension) {
       columns_ *= read_extent();
@@ -61,19 +61,12 @@ class IdxFile {
   Index columns() const { return columns_; }
   const std::string& name() const { return name_; }
 
-  /// Reads `count` rows to to[0], to[stride], …; returns the first row with an infinite cell, or -1.
-  Index read(Index count, double* to, Index stride) {
-    bytes_.resize(static_cast<std::size_t>(count * columns_) * type_.size);
+  /// Reads the rows of `to`, columns × rows; returns where a cell is infinite.
+  std::optional<CellPosition> read(View<double> to) {
+    bytes_.resize(static_cast<std::size_t>(to.cols * columns_) * type_.size);
     read_exactly(*source_, bytes_.data(), bytes_.size(), name_);
-    const std::size_t row_bytes = static_cast<std::size_t>(columns_) * type_.size;
-    for (Index i = 0; i < count; ++i) {
-      double* row = to + i * stride;
-      convert_scalars(type_, bytes_.data() + static_cast<std::size_t>(i) * row_bytes, columns_, row, 1);
-      if (type_.kind != ScalarKind::floating) continue;
-      for (Index j = 0; j < columns_; ++j)
-        if (std::isinf(row[j])) return i;
-    }
-    return -1;
+    convert_rows(type_, bytes_.data(), to);
+    return type_.kind == ScalarKind::floating ? first_infinite(to) : std::nullopt;
   }
 
  private:
@@ -111,10 +104,10 @@ class IdxReader : public RowReader {
     const auto columns = static_cast<Index>(columns_.size());
     const Index count = std::min(block_rows(max_rows, columns), images_->rows() - rows_read_);
     if (count <= 0) return false;
-    cells_.reshape(count, columns);
-    read_part(*images_, count, 0);
-    if (labels_ != nullptr) read_part(*labels_, count, columns - 1);
-    block.cells = cells_.view();
+    cells_.reshape(columns, count);
+    read_part(*images_, 0);
+    if (labels_ != nullptr) read_part(*labels_, columns - 1);
+    block.columns = cells_.view();
     block.first_row = block_start_ = rows_read_;
     rows_read_ += count;
     return true;
@@ -127,11 +120,10 @@ class IdxReader : public RowReader {
   double fraction() const override { return static_cast<double>(rows_read_) / static_cast<double>(images_->rows()); }
 
  private:
-  void read_part(IdxFile& file, Index count, Index first_column) {
-    const Index bad = file.read(count, cells_.data() + first_column, cells_.cols());
-    if (bad >= 0)
-      throw Error(ErrorKind::data, "a cell is infinite", fmt::format("{}:{}", file.name(), rows_read_ + bad + 1),
-                  "mend it, or store NaN for a missing value");
+  void read_part(IdxFile& file, Index first_column) {
+    if (const auto bad = file.read(cells_.view().row_range(first_column, file.columns())))
+      throw Error(ErrorKind::data, "a cell is infinite", fmt::format("{}:{}", file.name(), rows_read_ + bad->row + 1),
+                  "fix it, or store NaN for a missing value");
   }
 
   std::unique_ptr<IdxFile> images_;

@@ -58,9 +58,9 @@ class LibsvmReader : public RowReader {
   double fraction() const override { return lines_.source().fraction(); }
 
  private:
-  void parse(std::string_view line, double* out);
-  void parse_labels(std::string_view token, double* out) const;
-  void parse_value(std::string_view token, Index& last, double* out) const;
+  void parse(std::string_view line, Index row);
+  void parse_labels(std::string_view token, Index row);
+  void parse_value(std::string_view token, Index& last, Index row);
   double number(std::string_view text, std::string_view token) const;
   // `token` must lie in the current line.
   [[noreturn]] void fail(std::string_view token, const std::string& message, const std::string& hint) const {
@@ -80,66 +80,67 @@ class LibsvmReader : public RowReader {
 
 bool LibsvmReader::next(RawBlock& block, Index max_rows) {
   const auto columns = static_cast<Index>(columns_.size());
-  cells_.reshape(block_rows(max_rows, columns), columns);
-  line_of_row_.resize(static_cast<std::size_t>(cells_.rows()));
+  cells_.reshape(columns, block_rows(max_rows, columns));
+  std::fill_n(cells_.data(), columns * cells_.cols(), 0.0);
+  line_of_row_.resize(static_cast<std::size_t>(cells_.cols()));
   Index count = 0;
   std::string_view line;
-  while (count < cells_.rows() && lines_.next(line)) {
+  while (count < cells_.cols() && lines_.next(line)) {
     line_start_ = line.data();
     line = without_comment(line);
     if (line.empty()) continue;
-    parse(line, cells_.row(count));
+    parse(line, count);
     line_of_row_[static_cast<std::size_t>(count++)] = lines_.line_number();
   }
-  block.cells = cells_.view().row_range(0, count);
+  block.columns = cells_.view().col_range(0, count);
   block.first_row = rows_read_;
   rows_read_ += count;
   return count > 0;
 }
 
-void LibsvmReader::parse(std::string_view line, double* out) {
-  std::fill_n(out, shape_.inputs, 0.0);
-  parse_labels(take_token(line), out + shape_.inputs);
+void LibsvmReader::parse(std::string_view line, Index row) {
+  parse_labels(take_token(line), row);
   Index last = -1;
   for (std::string_view token = take_token(line); !token.empty(); token = take_token(line))
-    if (!is_query(token)) parse_value(token, last, out);
+    if (!is_query(token)) parse_value(token, last, row);
 }
 
-void LibsvmReader::parse_labels(std::string_view token, double* out) const {
+void LibsvmReader::parse_labels(std::string_view token, Index row) {
   if (token.find(':') != std::string_view::npos)
     fail(token, "the line has no label", "start each line with a label (0 where it is unknown)");
   const auto labels = std::count(token.begin(), token.end(), ',') + 1;
   if (labels != shape_.targets)
     fail(token, fmt::format("the line has {} labels where the first has {}", labels, shape_.targets),
          "give every line the same number of labels");
-  for (std::string_view rest = token;; ++out) {
+  Index column = shape_.inputs;
+  for (std::string_view rest = token;; ++column) {
     const std::size_t comma = rest.find(',');
-    *out = number(rest.substr(0, comma), token);
+    cells_(column, row) = number(rest.substr(0, comma), token);
     if (comma == std::string_view::npos) return;
     rest.remove_prefix(comma + 1);
   }
 }
 
-void LibsvmReader::parse_value(std::string_view token, Index& last, double* out) const {
+void LibsvmReader::parse_value(std::string_view token, Index& last, Index row) {
   const std::size_t colon = token.find(':');
   Index index = 0;
   if (colon == std::string_view::npos || !parse_index(token.substr(0, colon), index))
-    fail(token, fmt::format("{} is not index:value", shown(token)), "mend the line");
+    fail(token, fmt::format("{} is not index:value", shown(token)), "fix the line");
   // The shape has the last index of each line: one beyond it is out of order too.
   const Index column = index - shape_.first_index;
   if (index <= last || column < 0 || column >= shape_.inputs)
     fail(token, fmt::format("index {} is out of order", index),
          "sort the indices of each line, each once, and leave the file alone while it is read");
   last = index;
-  out[column] = number(token.substr(colon + 1), token);
+  cells_(column, row) = number(token.substr(colon + 1), token);
 }
 
 double LibsvmReader::number(std::string_view text, std::string_view token) const {
   double value = 0;
   const CellKind kind = parse_cell(text, value);
   if (text.empty() || kind == CellKind::text)
-    fail(token, fmt::format("{} is not a number", shown(text)), "mend the line");
-  if (kind == CellKind::infinite) fail(token, fmt::format("{} is not finite", shown(text)), "mend the line");
+    fail(token, fmt::format("{} is not a number", shown(text)), "fix the line");
+  if (kind == CellKind::infinite) fail(token, fmt::format("{} is not finite", shown(text)), "fix the line");
   return value;
 }
 

@@ -66,7 +66,7 @@ std::vector<Index> parse_shape(std::string_view text, const std::string& name) {
     Index extent = 0;
     const auto result = std::from_chars(part.data(), part.data() + part.size(), extent);
     if (result.ec != std::errc{} || result.ptr != part.data() + part.size() || extent < 0)
-      fail(name, fmt::format("{} is no extent of an array", shown(part)), "write the file again with numpy.save");
+      fail(name, fmt::format("{} is not a valid array size", shown(part)), "write the file again with numpy.save");
     shape.push_back(extent);
   }
   return shape;
@@ -75,7 +75,7 @@ std::vector<Index> parse_shape(std::string_view text, const std::string& name) {
 std::string read_header_text(ByteSource& source, const std::string& name, std::size_t& offset) {
   unsigned char start[12] = {};
   read_exactly(source, reinterpret_cast<char*>(start), 8, name);
-  if (std::memcmp(start, "\x93NUMPY", 6) != 0) fail(name, "this is no .npy file", "check --format");
+  if (std::memcmp(start, "\x93NUMPY", 6) != 0) fail(name, "this is not a .npy file", "check --format");
   const int version = start[6];
   if (version < 1 || version > 3)
     fail(name, fmt::format(".npy version {} is not known", version), "write the file again with numpy.save");
@@ -113,7 +113,7 @@ class NpyReader : public RowReader {
   void open_file();
   void read_rows(Index count);
   void read_columns(Index count);
-  void check_finite(Index count) const;
+  void check_finite() const;
 
   std::unique_ptr<ByteSource> source_;
   std::string path_;
@@ -143,15 +143,15 @@ void NpyReader::open_file() {
 bool NpyReader::next(RawBlock& block, Index max_rows) {
   const Index count = std::min(block_rows(max_rows, header_.columns), header_.rows - rows_read_);
   if (count <= 0) return false;
-  cells_.reshape(count, header_.columns);
+  cells_.reshape(header_.columns, count);
   if (file_ != nullptr)
     read_columns(count);
   else
     read_rows(count);
   block_start_ = rows_read_;
   rows_read_ += count;
-  check_finite(count);
-  block.cells = cells_.view();
+  check_finite();
+  block.columns = cells_.view();
   block.first_row = block_start_;
   return true;
 }
@@ -159,7 +159,7 @@ bool NpyReader::next(RawBlock& block, Index max_rows) {
 void NpyReader::read_rows(Index count) {
   bytes_.resize(static_cast<std::size_t>(count * header_.columns) * header_.type.size);
   read_exactly(*source_, bytes_.data(), bytes_.size(), path_);
-  convert_scalars(header_.type, bytes_.data(), count * header_.columns, cells_.data(), 1);
+  convert_rows(header_.type, bytes_.data(), cells_.view());
 }
 
 void NpyReader::read_columns(Index count) {
@@ -167,16 +167,15 @@ void NpyReader::read_columns(Index count) {
   for (Index j = 0; j < header_.columns; ++j) {
     const auto cell = static_cast<std::size_t>(j * header_.rows + rows_read_);
     file_->read_at(bytes_.data(), bytes_.size(), header_.data_offset + cell * header_.type.size);
-    convert_scalars(header_.type, bytes_.data(), count, cells_.data() + j, header_.columns);
+    convert_scalars(header_.type, bytes_.data(), count, cells_.row(j));
   }
 }
 
-void NpyReader::check_finite(Index count) const {
+void NpyReader::check_finite() const {
   if (header_.type.kind != ScalarKind::floating) return;
-  for (Index i = 0; i < count; ++i)
-    for (Index j = 0; j < header_.columns; ++j)
-      if (std::isinf(cells_(i, j)))
-        throw Error(ErrorKind::data, "a cell is infinite", place(i, j), "mend it, or store NaN for a missing value");
+  if (const auto bad = first_infinite(cells_))
+    throw Error(ErrorKind::data, "a cell is infinite", place(bad->row, bad->column),
+                "fix it, or store NaN for a missing value");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "data/readers/builtin_path.hpp"
 #include "data/readers/csv_reader.hpp"
 #include "data/readers/idx_reader.hpp"
+#include "data/readers/kept_rows.hpp"
 #include "data/readers/libsvm_reader.hpp"
 #include "data/readers/npy_reader.hpp"
 #include "data/readers/table_reader.hpp"
@@ -167,7 +168,11 @@ Data read(const std::string& path, const ReadOptions& options) {
   const bool has_natural_target = recipe.format == "libsvm" || recipe.format == "idx";
   const ReadOptions resolved = resolve_options(*reader, options, has_natural_target);
   if (!again) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
-  return {recipe.name, resolved, [recipe] { return open_table(recipe, open_bytes(recipe.path)); }};
+  const Data::Opener open = [recipe] { return open_table(recipe, open_bytes(recipe.path)); };
+  const bool binary = recipe.format == "npy" || recipe.format == "idx";
+  if (binary && !is_compressed(path)) return {recipe.name, resolved, open};  // nothing to parse
+  return {recipe.name, resolved,
+          keep_rows(open, reader->columns(), recipe.format == "libsvm" ? 1 : 0)};  // LIBSVM was scanned
 }
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -11,18 +12,18 @@ namespace weft::detail {
 namespace {
 
 template <class T>
-void convert(bool swap, const char* bytes, Index count, double* to, Index step) {
+void convert(bool swap, const char* bytes, Index count, double* to) {
   for (Index i = 0; i < count; ++i, bytes += sizeof(T)) {
     char raw[sizeof(T)];
     std::memcpy(raw, bytes, sizeof(T));
     if (swap) std::reverse(raw, raw + sizeof(T));
     T value;
     std::memcpy(&value, raw, sizeof(T));
-    to[i * step] = static_cast<double>(value);
+    to[i] = static_cast<double>(value);
   }
 }
 
-using Convert = void (*)(bool, const char*, Index, double*, Index);
+using Convert = void (*)(bool, const char*, Index, double*);
 
 Convert converter(const ScalarType& type) {
   switch (type.kind) {
@@ -47,9 +48,32 @@ Convert converter(const ScalarType& type) {
 
 }  // namespace
 
-void convert_scalars(const ScalarType& type, const char* bytes, Index count, double* to, Index step) {
+void convert_scalars(const ScalarType& type, const char* bytes, Index count, double* to) {
   const bool swap = type.big_endian != (std::endian::native == std::endian::big);
-  converter(type)(swap, bytes, count, to, step);
+  converter(type)(swap, bytes, count, to);
+}
+
+void convert_rows(const ScalarType& type, const char* bytes, View<double> to) {
+  constexpr Index kTileRows = 64;
+  Matrix tile(kTileRows, to.rows);
+  for (Index first = 0; first < to.cols; first += kTileRows) {
+    const Index count = std::min(kTileRows, to.cols - first);
+    convert_scalars(type, bytes + static_cast<std::size_t>(first * to.rows) * type.size, count * to.rows, tile.data());
+    transpose(tile.view().row_range(0, count), to.col_range(first, count));
+  }
+}
+
+std::optional<CellPosition> first_infinite(View<const double> columns) {
+  std::optional<CellPosition> found;
+  Index rows = columns.cols;
+  for (Index c = 0; c < columns.rows; ++c) {
+    const double* const cells = columns.row(c);
+    const double* const bad = std::find_if(cells, cells + rows, [](double cell) { return std::isinf(cell); });
+    if (bad == cells + rows) continue;
+    rows = bad - cells;  // only an earlier row is of interest now
+    found = {rows, c};
+  }
+  return found;
 }
 
 }  // namespace weft::detail

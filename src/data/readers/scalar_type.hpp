@@ -3,6 +3,8 @@
 
 #include <weft/matrix.hpp>
 
+#include <optional>
+
 namespace weft::detail {
 
 enum class ScalarKind { boolean, signed_integer, unsigned_integer, floating };
@@ -13,8 +15,17 @@ struct ScalarType {
   bool big_endian = false;
 };
 
-/// Converts `count` numbers at `bytes` to doubles at to[0], to[step], …
-void convert_scalars(const ScalarType& type, const char* bytes, Index count, double* to, Index step);
+/// Converts `count` numbers to doubles.
+void convert_scalars(const ScalarType& type, const char* bytes, Index count, double* to);
+/// Converts rows of to.rows numbers, one row after the other, to the columns of a block: to is columns × rows.
+void convert_rows(const ScalarType& type, const char* bytes, View<double> to);
+
+struct CellPosition {
+  Index row;
+  Index column;
+};
+/// Of columns × rows: the infinite cell in the first row that has one, and there in the first column.
+std::optional<CellPosition> first_infinite(View<const double> columns);
 
 /// rows × columns × size without overflow; negative when it would overflow a 63-bit count.
 inline Index checked_bytes(Index rows, Index columns, std::size_t size) {

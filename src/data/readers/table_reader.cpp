@@ -75,16 +75,16 @@ class ChosenColumns : public TableReader {
 
   void convert(RawBlock& block) {
     const auto columns = static_cast<Index>(choice_.columns.size());
-    cells_.reshape(block.rows(), columns);
+    cells_.reshape(columns, block.rows());
     for (Index c = 0; c < columns; ++c) {
-      const Index from = choice_.file_position[static_cast<std::size_t>(c)];
-      const bool codes = needs_codes(static_cast<std::size_t>(c));
-      for (Index r = 0; r < block.rows(); ++r) {
-        const double value = block.cells(r, from);
-        cells_(r, c) = codes && !std::isnan(value) ? code(r, c, value) : value;
-      }
+      const double* const from = block.columns.row(choice_.file_position[static_cast<std::size_t>(c)]);
+      double* const to = cells_.row(c);
+      std::copy_n(from, block.rows(), to);
+      if (!needs_codes(static_cast<std::size_t>(c))) continue;
+      for (Index r = 0; r < block.rows(); ++r)
+        if (!std::isnan(from[r])) to[r] = code(r, c, from[r]);
     }
-    block.cells = cells_.view();
+    block.columns = cells_.view();
   }
 
   double code(Index row, Index column, double value) {

@@ -1,4 +1,4 @@
-// A reader that knows its file: --drop and --categorical applied, the file's own column names still at hand.
+// A reader with the options drop and categorical applied that still knows all columns of its file.
 #pragma once
 
 #include <weft/data.hpp>

@@ -12,20 +12,24 @@ void copy_columns(View<const double> from, std::span<const Index> columns, Index
   }
 }
 
-void add_weights(const TrainingBlock& from, std::span<const Index> columns, std::vector<double>& weights) {
-  if (from.weights == nullptr) return;
-  for (const Index i : columns) weights.push_back(from.weights[i]);
-}
-
 }  // namespace
 
 void GatheredRows::take(const TrainingBlock& from, std::span<const Index> columns) {
-  x.reshape(from.x.rows, static_cast<Index>(columns.size()));
-  y.reshape(from.y.rows, static_cast<Index>(columns.size()));
+  allot(from, static_cast<Index>(columns.size()));
+  put(from, columns, 0);
+}
+
+void GatheredRows::allot(const TrainingBlock& like, Index rows) {
+  x.reshape(like.x.rows, rows);
+  y.reshape(like.y.rows, rows);
   weights.clear();
-  copy_columns(from.x, columns, 0, x);
-  copy_columns(from.y, columns, 0, y);
-  add_weights(from, columns, weights);
+}
+
+void GatheredRows::put(const TrainingBlock& from, std::span<const Index> columns, Index first) {
+  copy_columns(from.x, columns, first, x);
+  copy_columns(from.y, columns, first, y);
+  if (from.weights == nullptr) return;
+  for (const Index i : columns) weights.push_back(from.weights[i]);
 }
 
 TrainingBlock GatheredRows::block(Index first_row) const {
@@ -37,17 +41,12 @@ GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positio
   std::vector<Index> columns;
   std::size_t found = 0;
   rows.for_each([&](const TrainingBlock& block) {
-    if (block.first_row == 0) {
-      gathered.x = Matrix(block.x.rows, static_cast<Index>(positions.size()));
-      gathered.y = Matrix(block.y.rows, static_cast<Index>(positions.size()));
-    }
+    if (block.first_row == 0) gathered.allot(block, static_cast<Index>(positions.size()));
     columns.clear();
     const auto first = static_cast<Index>(found);
     for (; found < positions.size() && positions[found] < block.first_row + block.rows(); ++found)
       columns.push_back(positions[found] - block.first_row);
-    copy_columns(block.x, columns, first, gathered.x);
-    copy_columns(block.y, columns, first, gathered.y);
-    add_weights(block, columns, gathered.weights);
+    gathered.put(block, columns, first);
     return found < positions.size();
   });
   return gathered;

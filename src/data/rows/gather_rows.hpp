@@ -15,6 +15,10 @@ struct GatheredRows {
 
   /// Replaces what is held by these columns of a block, in their order.
   void take(const TrainingBlock& from, std::span<const Index> columns);
+  /// Memory for so many rows of blocks like this one; no weights.
+  void allot(const TrainingBlock& like, Index rows);
+  /// Copies these columns of a block to the rows from `first` on. Weights are appended.
+  void put(const TrainingBlock& from, std::span<const Index> columns, Index first);
   TrainingBlock block(Index first_row = 0) const;
 };
 

@@ -11,10 +11,10 @@ constexpr Index kBlockRows = 4096;
 }
 
 Matrix load_inputs(const Encoder& encoder, const Data& data, const Run& run) {
-  const auto stream = encoder.open(data, false, run);
+  const auto reader = encoder.open(data, false, run);
   std::vector<Matrix> blocks;
   Index rows = 0;
-  for (Block block; stream->next(block, kBlockRows);) {
+  for (Block block; reader->next(block, kBlockRows);) {
     run.check_cancelled();
     rows += block.rows();
     blocks.push_back(std::move(block.x));
@@ -37,9 +37,9 @@ Matrix load_numbers(const std::string& path) {
   for (RawBlock block; reader->next(block, kBlockRows);)
     for (Index i = 0; i < block.rows(); ++i)
       for (Index j = 0; j < columns; ++j) {
-        if (reader->columns()[static_cast<std::size_t>(j)].text || std::isnan(block.cells(i, j)))
+        if (reader->columns()[static_cast<std::size_t>(j)].text || std::isnan(block.columns(j, i)))
           throw Error(ErrorKind::data, "not a number", reader->place(i, j), "every cell of this file must be a number");
-        cells.push_back(block.cells(i, j));
+        cells.push_back(block.columns(j, i));
       }
   Matrix table(static_cast<Index>(cells.size()) / columns, columns);
   std::copy(cells.begin(), cells.end(), table.data());

@@ -30,13 +30,13 @@ class OneAgainstRest final : public RowReader {
   bool next(RawBlock& block, Index max_rows) override {
     RawBlock source;
     if (!reader_->next(source, max_rows)) return false;
-    cells_.reshape(source.rows(), source.cells.cols);
+    cells_.reshape(source.columns.rows, source.rows());
+    for (Index c = 0; c < cells_.rows(); ++c) std::copy_n(source.columns.row(c), source.rows(), cells_.row(c));
     for (Index i = 0; i < source.rows(); ++i) {
-      std::copy_n(source.cells.row(i), source.cells.cols, cells_.row(i));
-      double& cell = cells_(i, at_);
+      double& cell = cells_(at_, i);
       if (!std::isnan(cell)) cell = is_positive(cell) ? 1 : 0;
     }
-    block.cells = cells_;
+    block.columns = cells_;
     block.first_row = source.first_row;
     return true;
   }

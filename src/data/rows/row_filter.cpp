@@ -3,7 +3,7 @@
 #include "data/rows/gather_rows.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 namespace weft::detail {
 
@@ -40,44 +40,8 @@ class HeldSample final : public BlockSource {
   TrainingBlock rows_;
 };
 
-/// Kept rows of several blocks, one behind the other, until there are as many as a block of a fit has: streamed rows
-/// then meet in the same blocks as held ones, and give the same bits.
-class FilledBlock {
- public:
-  FilledBlock(Index inputs, Index outputs) : x_(inputs, kBlockRows), y_(outputs, kBlockRows) {}
-
-  /// Takes as many of columns[from …] as there is room for; returns how many.
-  std::size_t take(const TrainingBlock& block, const std::vector<Index>& columns, std::size_t from) {
-    const std::size_t count = std::min(columns.size() - from, static_cast<std::size_t>(x_.cols() - count_));
-    copy(block.x, columns.data() + from, count, x_);
-    copy(block.y, columns.data() + from, count, y_);
-    if (block.weights != nullptr)
-      for (std::size_t k = 0; k < count; ++k) weights_.push_back(block.weights[columns[from + k]]);
-    count_ += static_cast<Index>(count);
-    return count;
-  }
-  Index count() const { return count_; }
-  bool full() const { return count_ == x_.cols(); }
-  TrainingBlock rows(Index first_row) const {
-    return {x_.view().col_range(0, count_), y_.view().col_range(0, count_),
-            weights_.empty() ? nullptr : weights_.data(), first_row};
-  }
-  void clear() {
-    count_ = 0;
-    weights_.clear();
-  }
-
- private:
-  void copy(View<const double> from, const Index* columns, std::size_t count, Matrix& to) const {
-    for (Index j = 0; j < from.rows; ++j)
-      for (std::size_t k = 0; k < count; ++k) to(j, count_ + static_cast<Index>(k)) = from(j, columns[k]);
-  }
-
-  Matrix x_, y_;
-  std::vector<double> weights_;
-  Index count_ = 0;
-};
-
+/// Kept rows of several blocks are gathered until there are as many as a block of a fit has: streamed rows then meet in
+/// the same blocks as held ones, and give the same bits.
 class StreamedFilter final : public BlockSource {
  public:
   StreamedFilter(const BlockSource& source, std::vector<bool> keep) : source_(source), keep_(std::move(keep)) {}
@@ -86,26 +50,30 @@ class StreamedFilter final : public BlockSource {
   Index outputs() const override { return source_.outputs(); }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    std::optional<FilledBlock> filled;
+    GatheredRows filled;
+    Index count = 0;
     Index first = 0;
     const auto hand_over = [&] {
-      const TrainingBlock rows = filled->rows(first);
-      first += rows.rows();
-      const bool more = consume(rows);
-      filled->clear();
+      const TrainingBlock all = filled.block(first);
+      const bool more = consume({all.x.col_range(0, count), all.y.col_range(0, count), all.weights, first});
+      first += std::exchange(count, 0);
+      filled.weights.clear();
       return more;
     };
     bool wanted = true;
     source_.for_each([&](const TrainingBlock& block) {
-      if (!filled) filled.emplace(block.x.rows, block.y.rows);
+      if (filled.x.cols() == 0) filled.allot(block, kBlockRows);
       const std::vector<Index> columns = kept_columns(block, keep_);
-      for (std::size_t taken = 0; wanted && taken < columns.size();) {
-        taken += filled->take(block, columns, taken);
-        if (filled->full()) wanted = hand_over();
+      for (std::span<const Index> left = columns; wanted && !left.empty();) {
+        const std::size_t some = std::min(left.size(), static_cast<std::size_t>(kBlockRows - count));
+        filled.put(block, left.first(some), count);
+        left = left.subspan(some);
+        count += static_cast<Index>(some);
+        if (count == kBlockRows) wanted = hand_over();
       }
       return wanted;
     });
-    if (wanted && filled && filled->count() > 0) hand_over();
+    if (wanted && count > 0) hand_over();
   }
 
  private:

@@ -29,10 +29,13 @@ class SelectedRows final : public RowReader {
       for (Index i = 0; i < source.rows(); ++i)
         if (keep_(source.first_row + i)) origin_.push_back(i);
     }
-    cells_.reshape(static_cast<Index>(origin_.size()), source.cells.cols);
-    for (std::size_t i = 0; i < origin_.size(); ++i)
-      std::copy_n(source.cells.row(origin_[i]), source.cells.cols, cells_.row(static_cast<Index>(i)));
-    block.cells = cells_;
+    cells_.reshape(source.columns.rows, static_cast<Index>(origin_.size()));
+    for (Index c = 0; c < cells_.rows(); ++c) {
+      const double* const from = source.columns.row(c);
+      double* const to = cells_.row(c);
+      for (std::size_t i = 0; i < origin_.size(); ++i) to[i] = from[origin_[i]];
+    }
+    block.columns = cells_;
     block.first_row = delivered_;
     delivered_ += block.rows();
     return true;

@@ -65,8 +65,8 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
 }
 
 DataSplit hold_out(const Data& data, const EncodeOptions& encode, const SplitOptions& options, const Run& run) {
-  const Encoder encoder = Encoder::fit(data, encode, run);
-  const std::vector<std::uint8_t> held_out = split(encoder.rows_seen(), row_classes(encoder, data, run), options);
+  const auto [rows, classes] = row_classes(data, encode, run);
+  const std::vector<std::uint8_t> held_out = split(rows, classes, options);
   return {select_rows(data, held_out, 0), select_rows(data, held_out, 1)};
 }
 

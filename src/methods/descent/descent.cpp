@@ -1,5 +1,6 @@
 #include "methods/descent/descent.hpp"
 
+#include "compute/device.hpp"
 #include "core/at.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 namespace weft::detail {
@@ -155,10 +155,8 @@ void Descent::predict_pool() {
         b(k, stream_.row_in_chunk(chunk, v)) = iterate_.coefficients()(stream_.column(v), k);
     parallel_for((f.cols() + kPiece - 1) / kPiece, problem_.run.thread_count(), [&](Index p) {
       const Index begin = p * kPiece;
-      const int cols = static_cast<int>(std::min(kPiece, f.cols() - begin));
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(f.rows()), cols,
-                  static_cast<int>(chunk.count), 1, b.data(), static_cast<int>(chunk.count), smoothings_.data() + begin,
-                  static_cast<int>(smoothings_.cols()), 1, f.data() + begin, static_cast<int>(f.cols()));
+      const Index cols = std::min(kPiece, f.cols() - begin);
+      cpu().multiply(1, b, smoothings_.view().col_range(begin, cols), 1, f.view().col_range(begin, cols));
     });
   }
 }

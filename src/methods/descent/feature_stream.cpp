@@ -1,5 +1,6 @@
 #include "methods/descent/feature_stream.hpp"
 
+#include "compute/device.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 
@@ -7,8 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-
-#include <cblas.h>
 
 namespace weft::detail {
 
@@ -47,7 +46,7 @@ FeatureStream::FeatureStream(const FeatureMap& map, Index features_per_chunk)
     offsets_.push_back(column);
     for (Index t = 0; t < weights.rows(); ++t) {
       const double* w = weights.row(t);
-      squares_.push_back(cblas_ddot(static_cast<int>(weights.cols()), w, 1, w, 1));
+      squares_.push_back(cpu().dot(weights.cols(), w, w));
       order_.push_back({p, t, column++});
       const double uu = squares_.back();
       log_norm_scale_ = std::max(log_norm_scale_, log_entry(p, t, t, {uu, uu, uu}) / 2);
@@ -148,15 +147,13 @@ void FeatureStream::fill_gram(const FeatureChunk& chunk, Index part, Matrix& out
   const FeaturePart& p = map_.parts()[at(part)];
   const Centres& centres = p.centres;
   const Index first = chunk.first_in_part[at(part)];
-  const int width = static_cast<int>(centres.weights.cols());
   if (out.rows() == 0) return;
   parallel_for((out.cols() + kTile - 1) / kTile, run.thread_count(), [&](Index k) {
     const Index begin = k * kTile;
     const Index cols = std::min(kTile, out.cols() - begin);
     if (!p.family.kernel.none())
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(out.rows()), static_cast<int>(cols), width,
-                  1, centres.weights.row(first), width, centres.weights.row(begin), width, 0, out.data() + begin,
-                  static_cast<int>(out.cols()));
+      cpu().multiply(1, centres.weights.view().row_range(first, out.rows()),
+                     transpose(centres.weights.view().row_range(begin, cols)), 0, out.view().col_range(begin, cols));
     for (Index i = 0; i < out.rows(); ++i) {
       const Index s = first + i;
       for (Index t = begin; t < std::min(begin + cols, s + 1); ++t) {

@@ -1,10 +1,10 @@
 #include "methods/kernel/nystrom.hpp"
 
+#include "compute/device.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
-#include "linalg/blas.hpp"
+#include "core/tiles.hpp"
 #include "linalg/cholesky.hpp"
-#include "linalg/tiles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,6 @@
 namespace weft::detail {
 
 namespace {
-
-using blas::narrow;
 
 constexpr Index kTile = 256;          // features that one thread takes at a time
 constexpr double kMostJitter = 1e-6;  // of the mean diagonal; beyond it K_MM is no kernel matrix
@@ -25,13 +23,11 @@ Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {
   std::vector<Matrix> parts(at(tiles), Matrix(beta.cols(), phi.cols));
   parallel_for(tiles, threads, [&](Index p) {
     const Tile part = tile(p, phi.rows, kTile);
+    const View<const double> some = phi.row_range(part.first, part.count);
     if (beta.cols() == 1)
-      cblas_dgemv(CblasRowMajor, CblasTrans, narrow(part.count), narrow(phi.cols), 1, phi.row(part.first),
-                  narrow(phi.stride), beta.row(part.first), 1, 0, parts[at(p)].data(), 1);
+      cpu().multiply_vector(1, transpose(some), beta.row(part.first), 0, parts[at(p)].data());
     else
-      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(beta.cols()), narrow(phi.cols), narrow(part.count), 1,
-                  beta.row(part.first), narrow(beta.cols()), phi.row(part.first), narrow(phi.stride), 0,
-                  parts[at(p)].data(), narrow(phi.cols));
+      cpu().multiply(1, transpose(beta.view().row_range(part.first, part.count)), some, 0, parts[at(p)]);
   });
   for (std::size_t p = 1; p < parts.size(); ++p)
     for (Index o = 0; o < beta.cols(); ++o)
@@ -43,19 +39,12 @@ Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {
 void add_moments(View<const double> phi, const Matrix& values, Matrix& out, int threads) {
   parallel_for(tile_count(phi.rows, kTile), threads, [&](Index p) {
     const Tile part = tile(p, phi.rows, kTile);
+    const View<const double> some = phi.row_range(part.first, part.count);
     if (values.rows() == 1)
-      cblas_dgemv(CblasRowMajor, CblasNoTrans, narrow(part.count), narrow(phi.cols), 1, phi.row(part.first),
-                  narrow(phi.stride), values.data(), 1, 1, out.row(part.first), 1);
+      cpu().multiply_vector(1, some, values.data(), 1, out.row(part.first));
     else
-      blas::add_outer(1, phi.row_range(part.first, part.count), values, out.view().row_range(part.first, part.count));
+      cpu().multiply(1, some, transpose(values), 1, out.view().row_range(part.first, part.count));
   });
-}
-
-/// x (n × k) ← Lᵀx.
-void multiply_transposed(const Matrix& lower, Matrix& x) {
-  const SerialBlas serial_blas;
-  cblas_dtrmm(CblasRowMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, narrow(x.rows()), narrow(x.cols()), 1,
-              lower.data(), narrow(lower.cols()), x.data(), narrow(x.cols()));
 }
 
 /// Row means of beta against the feature means: the mean score of every output.
@@ -114,9 +103,9 @@ void Nystrom::square_factor() {
     const Tile rows = tile(pairs[at(piece)].row, size, kTile);
     const Tile cols = tile(pairs[at(piece)].col, size, kTile);
     const View<double> out = block(square_.view(), rows, cols);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(rows.count), narrow(cols.count),
-                narrow(size - rows.first), 1 / static_cast<double>(size), scaled.row(rows.first) + rows.first,
-                narrow(size), scaled.row(rows.first) + cols.first, narrow(size), 0, out.data, narrow(size));
+    const Tile below{rows.first, size - rows.first};
+    cpu().multiply(1 / static_cast<double>(size), transpose(block(scaled.view(), below, rows)),
+                   block(scaled.view(), below, cols), 0, out);
     if (problem_.options.intercept && total > 0)
       for (Index i = 0; i < out.rows; ++i)
         for (Index j = 0; j < out.cols; ++j)
@@ -235,8 +224,8 @@ Nystrom::Solution Nystrom::solve(double lambda, const Matrix& start, const Conju
   solve_lower(preconditioner_, rhs, threads_);
   Matrix gamma = start;
   if (gamma.rows() > 0) {
-    multiply_transposed(lower_, gamma);
-    multiply_transposed(preconditioner_, gamma);
+    cpu().multiply_lower_transposed(lower_, gamma);
+    cpu().multiply_lower_transposed(preconditioner_, gamma);
   }
   const auto product = [&](const Matrix& in, Matrix& out) { return apply(lambda, in, out); };
   solution.search = conjugate_gradient(product, rhs, gamma, options);

@@ -1,10 +1,10 @@
 // The half-steps for classes: the weights by the logistic fit's own objective and method, the activation by Newton's
 // method in its N coefficients, intercepts held.
+#include "compute/device.hpp"
 #include "core/memory.hpp"
 #include "core/random.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/accumulator.hpp"
-#include "linalg/blas.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
 #include "methods/logistic/logistic.hpp"
 #include "methods/logistic/logistic_objective.hpp"
@@ -107,8 +107,7 @@ class ActivationObjective final : public SmoothObjective {
     Matrix curvature(outputs + 1, block.rows());
     for (Index o = 0; o < outputs; ++o) {
       std::fill_n(slopes.row(o), block.rows(), point_.intercepts[static_cast<std::size_t>(o)]);
-      cblas_dgemv(CblasRowMajor, CblasTrans, blas::narrow(functions), blas::narrow(u.cols()), 1, u.row(o * functions),
-                  blas::narrow(u.cols()), a.data(), 1, 1, slopes.row(o), 1);
+      cpu().multiply_vector(1, transpose(u.view().row_range(o * functions, functions)), a.data(), 1, slopes.row(o));
     }
     for (Index i = 0; i < block.rows(); ++i) {
       const double weight = block.weights != nullptr ? block.weights[i] : 1;
@@ -120,8 +119,7 @@ class ActivationObjective final : public SmoothObjective {
     for (Index o = 0; o < outputs; ++o) {
       if (block.weights != nullptr)
         for (Index i = 0; i < block.rows(); ++i) slopes(o, i) *= block.weights[i];
-      cblas_dgemv(CblasRowMajor, CblasNoTrans, blas::narrow(functions), blas::narrow(u.cols()), 1, u.row(o * functions),
-                  blas::narrow(u.cols()), slopes.row(o), 1, 1, sums.gradient.data(), 1);
+      cpu().multiply_vector(1, u.view().row_range(o * functions, functions), slopes.row(o), 1, sums.gradient.data());
     }
   }
 

@@ -34,7 +34,7 @@ std::vector<double> ScoredPool::scores(Index count, const FamilyOptions& options
 }
 
 FeatureMap ScoredPool::choose(Index count, const FamilyOptions& options, const Run& run) const {
-  const Choice choice = choose_candidates(scores(count, options, run), count, options);
+  const ChosenFeatures choice = choose_candidates(scores(count, options, run), count, options);
   return candidates.subset(choice.positions, choice.scales);
 }
 

@@ -1,7 +1,7 @@
 #include "methods/learned_activation/learned_steps.hpp"
 
+#include "compute/device.hpp"
 #include "core/random.hpp"
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "objective/logistic_loss.hpp"
 
@@ -56,13 +56,13 @@ class StochasticDescent {
     const double v_strength = 2 * lambda_ * learned_.squared_norm(point.a);
     const std::vector<double> a = point.a;
     for (Index i = 0; i < functions; ++i) {
-      double gradient = a_strength * cblas_ddot(blas::narrow(functions), learned_.norm.row(i), 1, a.data(), 1);
+      double gradient = a_strength * cpu().dot(functions, learned_.norm.row(i), a.data());
       for (Index o = 0; o < slopes_.rows(); ++o)
-        gradient += cblas_ddot(blas::narrow(slopes_.cols()), slopes_.row(o), 1, batch_.u.row(o * functions + i), 1);
+        gradient += cpu().dot(slopes_.cols(), slopes_.row(o), batch_.u.row(o * functions + i));
       point.a[static_cast<std::size_t>(i)] -= rate * gradient;
     }
     Matrix gradient = penalised(point.v, v_strength);
-    blas::add_outer(1, batch_.z, slopes_, gradient);
+    cpu().multiply(1, batch_.z, transpose(slopes_), 1, gradient);
     for (Index i = 0; i < gradient.rows() * gradient.cols(); ++i) point.v.data()[i] -= rate * gradient.data()[i];
     if (!problem_.options.intercept) return loss;
     for (Index o = 0; o < slopes_.rows(); ++o)
@@ -91,9 +91,7 @@ class StochasticDescent {
     const Index rows = batch_.x.cols();
     slopes_.reshape(outputs, rows);
     Matrix curvature(outputs + 1, rows);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blas::narrow(outputs), blas::narrow(rows),
-                blas::narrow(point.v.rows()), 1, point.v.data(), blas::narrow(outputs), batch_.z.data(),
-                blas::narrow(rows), 0, slopes_.data(), blas::narrow(rows));
+    cpu().multiply(1, transpose(point.v), batch_.z, 0, slopes_);
     double loss = 0;
     for (Index o = 0; o < outputs; ++o)
       for (Index i = 0; i < rows; ++i) slopes_(o, i) += point.intercepts[static_cast<std::size_t>(o)];

@@ -160,7 +160,8 @@ class SquaredSteps final : public HalfSteps {
   /// Sums of u_o against the targets of output o, one per output. None when the time is over.
   std::vector<Accumulator> activation_sums(const LearnedPoint& point) const {
     const Index functions = learned_.basis.count;
-    std::vector<Accumulator> sums(static_cast<std::size_t>(point.v.cols()), Accumulator(functions, 1));
+    std::vector<Accumulator> sums;
+    for (const double shift : shift_) sums.emplace_back(functions, 1, std::vector<double>{shift});
     Matrix u;
     bool in_time = true;
     problem_.rows.for_each([&](const TrainingBlock& block) {
@@ -169,12 +170,10 @@ class SquaredSteps final : public HalfSteps {
       if (!in_time) return false;
       basis_sums(learned_, block.x, point.v, u);
       const std::vector<double> weights = fitted_weights(block);
-      for (Index o = 0; o < block.y.rows; ++o) {
-        Matrix y(1, block.rows());
-        for (Index i = 0; i < block.rows(); ++i) y(0, i) = block.y(o, i) - shift_[static_cast<std::size_t>(o)];
-        sums[static_cast<std::size_t>(o)].add(View<const double>(u.view().row_range(o * functions, functions)), y,
-                                              weights.empty() ? nullptr : weights.data(), threads_);
-      }
+      for (Index o = 0; o < block.y.rows; ++o)
+        sums[static_cast<std::size_t>(o)].add(View<const double>(u.view().row_range(o * functions, functions)),
+                                              block.y.row_range(o, 1), weights.empty() ? nullptr : weights.data(),
+                                              threads_);
       problem_.run.report("activation", static_cast<double>(block.first_row + block.rows()),
                           static_cast<double>(problem_.rows.rows()));
       return true;

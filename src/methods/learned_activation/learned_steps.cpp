@@ -1,10 +1,10 @@
 #include "methods/learned_activation/learned_steps.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
+#include "core/tiles.hpp"
 #include "linalg/accumulator.hpp"
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
-#include "linalg/tiles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -152,9 +152,7 @@ void sum_functions(const LearnedProblem& learned, View<const double> strip, cons
   for (Index i = 0; i < functions; ++i) {
     map.activate_projected(strip, projections, *learned.bumps[static_cast<std::size_t>(i)], phi.view(), serial_run());
     // Row o·N + i of u for every output o: rows N apart.
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blas::narrow(v.cols()), blas::narrow(strip.cols),
-                blas::narrow(v.rows()), 1, v.data(), blas::narrow(v.cols()), phi.data(), blas::narrow(strip.cols), 0,
-                u.row(i) + first, blas::narrow(functions * u.cols()));
+    cpu().multiply(1, transpose(v), phi, 0, {u.row(i) + first, v.cols(), strip.cols, functions * u.cols()});
   }
 }
 

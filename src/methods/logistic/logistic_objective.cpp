@@ -1,11 +1,11 @@
 #include "methods/logistic/logistic_objective.hpp"
 
+#include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/tiles.hpp"
 #include "linalg/accumulator.hpp"
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
-#include "linalg/tiles.hpp"
 #include "objective/logistic_loss.hpp"
 
 #include <algorithm>
@@ -26,28 +26,23 @@ constexpr Index kFeaturesPerEvaluation = 40;
 constexpr Index kFeaturesPerSoftmax = 16;
 constexpr Index kMaxPatience = 25;
 
-using blas::narrow;
-
 /// scores (outputs × rows) = Bᵀ phi + β.
 void score(const Matrix& x, View<const double> phi, View<double> scores) {
   const Index k = scores.rows;
   const double* intercepts = x.row(phi.rows);
   for (Index c = 0; c < k; ++c) std::fill_n(scores.row(c), scores.cols, intercepts[c]);
   if (k == 1)
-    cblas_dgemv(CblasRowMajor, CblasTrans, narrow(phi.rows), narrow(phi.cols), 1.0, phi.data, narrow(phi.stride),
-                x.data(), 1, 1.0, scores.data, 1);
+    cpu().multiply_vector(1, transpose(phi), x.data(), 1, scores.data);
   else
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(k), narrow(phi.cols), narrow(phi.rows), 1.0, x.data(),
-                narrow(k), phi.data, narrow(phi.stride), 1.0, scores.data, narrow(scores.stride));
+    cpu().multiply(1, transpose(x.view().row_range(0, phi.rows)), phi, 1, scores);
 }
 
 /// gradient (features × outputs) += phi · slopesᵀ.
 void add_gradient(View<const double> phi, const Matrix& slopes, View<double> gradient) {
   if (gradient.cols == 1)
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, narrow(phi.rows), narrow(phi.cols), 1.0, phi.data, narrow(phi.stride),
-                slopes.data(), 1, 1.0, gradient.data, narrow(gradient.stride));
+    cpu().multiply_vector(1, phi, slopes.data(), 1, {gradient.data, gradient.stride});
   else
-    blas::add_outer(1, phi, slopes, gradient);
+    cpu().multiply(1, phi, transpose(slopes), 1, gradient);
 }
 
 }  // namespace

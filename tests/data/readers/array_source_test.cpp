@@ -25,14 +25,17 @@ TEST(ArraySource, JoinsInputsTargetsAndWeights) {
   }
 }
 
-TEST(ArraySource, InputsAloneAreNotCopied) {
+TEST(ArraySource, DeliversColumns) {
   const double x[] = {1, 2, 3, 4};
   const Data data = array({x, 2, 2});
   EXPECT_EQ(data.options().target, "");
   const auto reader = data.open();
   RawBlock block;
   ASSERT_TRUE(reader->next(block, 10));
-  EXPECT_EQ(block.cells.data, x);
+  EXPECT_EQ(block.columns(0, 0), 1);
+  EXPECT_EQ(block.columns(1, 0), 2);
+  EXPECT_EQ(block.columns(0, 1), 3);
+  EXPECT_EQ(block.columns(1, 1), 4);
 }
 
 TEST(ArraySource, OneTargetIsCalledTarget) {

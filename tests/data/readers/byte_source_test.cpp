@@ -77,6 +77,12 @@ TEST(ByteSource, DamagedGzipIsAnError) {
   packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x55);
   const std::string flipped = folder.write("flipped.gz", packed);
   EXPECT_TRUE(contains(error_of([&] { drain(*open_bytes(flipped), 4096); }).message(), "damaged"));
+  std::string second = gzip(long_text());
+  second[0] = static_cast<char>(second[0] ^ 0x55);
+  const std::string member = folder.write("member.gz", gzip(long_text()) + second);
+  EXPECT_TRUE(contains(error_of([&] { drain(*open_bytes(member), 4096); }).message(), "damaged"));
+  const std::string cut = folder.write("cut_member.gz", gzip(long_text()) + gzip(long_text()).substr(0, 1));
+  EXPECT_TRUE(contains(error_of([&] { drain(*open_bytes(cut), 4096); }).message(), "end too early"));
   const std::string junk = folder.write("junk.gz", gzip("1\n") + "junk behind the member");
   EXPECT_TRUE(contains(error_of([&] { drain(*open_bytes(junk), 4096); }).message(), "damaged"));
 }

@@ -36,17 +36,17 @@ TEST(CsvErrors, TextLateInANumericColumn) {
   expect_error(long_numbers(1500) + "3,abc\n", "t.csv:1502:2", "'abc' in column 'height' is not a number",
                "--categorical height");
   expect_error(long_numbers(1500) + "3,\"abc\"\n", "t.csv:1502:2", "'abc'", "--categorical height");
-  expect_error(long_numbers(1500) + "3 4,2\n", "t.csv:1502:1", "'3 4' in column 'age'", "mend the cell");
+  expect_error(long_numbers(1500) + "3 4,2\n", "t.csv:1502:1", "'3 4' in column 'age'", "fix the cell");
   expect_error(long_numbers(1500) + "0x10,2\n", "t.csv:1502:1", "'0x10'", "");
   expect_error(long_numbers(1500) + "+-1,2\n", "t.csv:1502:1", "'+-1'", "");
   expect_error(long_numbers(1500) + "1,2\n,+\n", "t.csv:1503:2", "'+'", "");
 }
 
 TEST(CsvErrors, InfinityAnywhere) {
-  expect_error("a,b\n1,inf\n", "t.csv:2:2", "'inf' in column 'b' is not finite", "mend");
-  expect_error("a,b\n1,2\n-Infinity,2\n", "t.csv:3:1", "not finite", "mend");
-  expect_error(long_numbers(1500) + "1e999,2\n", "t.csv:1502:1", "'1e999'", "mend");
-  expect_error(long_numbers(1500) + "+inf,2\n", "t.csv:1502:1", "not finite", "mend");
+  expect_error("a,b\n1,inf\n", "t.csv:2:2", "'inf' in column 'b' is not finite", "fix");
+  expect_error("a,b\n1,2\n-Infinity,2\n", "t.csv:3:1", "not finite", "fix");
+  expect_error(long_numbers(1500) + "1e999,2\n", "t.csv:1502:1", "'1e999'", "fix");
+  expect_error(long_numbers(1500) + "+inf,2\n", "t.csv:1502:1", "not finite", "fix");
 }
 
 TEST(CsvErrors, RaggedRows) {

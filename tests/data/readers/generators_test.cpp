@@ -18,7 +18,7 @@ Matrix all_rows(const Data& data, Index chunk = 1000) {
   RawBlock block;
   while (reader->next(block, chunk))
     for (Index i = 0; i < block.rows(); ++i)
-      values.insert(values.end(), block.cells.row(i), block.cells.row(i) + block.cells.cols);
+      for (Index j = 0; j < block.columns.rows; ++j) values.push_back(block.columns(j, i));
   const auto columns = static_cast<Index>(reader->columns().size());
   Matrix table(static_cast<Index>(values.size()) / columns, columns);
   std::copy(values.begin(), values.end(), table.data());
@@ -51,7 +51,7 @@ TEST(Generators, NameTheirColumns) {
     RawBlock block;
     ASSERT_TRUE(reader->next(block, 10));
     EXPECT_EQ(reader->fraction(), 0.01);
-    EXPECT_EQ(block.cells.cols, static_cast<Index>(reader->columns().size()));
+    EXPECT_EQ(block.columns.rows, static_cast<Index>(reader->columns().size()));
   }
 }
 

@@ -147,7 +147,7 @@ TEST(Read, BuiltinPaths) {
   expect_error("builtin:moon", "moons");
   expect_error("builtin:moons:rows", "'rows' is not key=value");
   expect_error("builtin:moons:row=5", "rows, seed, noise");
-  expect_error("builtin:moons:rows=many", "'many' is no value for rows");
+  expect_error("builtin:moons:rows=many", "'many' is not a valid value for rows");
   expect_error("builtin:moons:rows=2.5", "'2.5'");
   expect_error("builtin:moons:rows=0", ">= 1");
   expect_error("builtin:moons:noise=-1", ">= 0");
@@ -161,7 +161,7 @@ Index count_rows(const Data& data, double& pixel_sum, Index pixels) {
   while (reader->next(block, 4096)) {
     rows += block.rows();
     for (Index i = 0; i < block.rows(); ++i)
-      for (Index j = 0; j < pixels; ++j) pixel_sum += block.cells(i, j);
+      for (Index j = 0; j < pixels; ++j) pixel_sum += block.columns(j, i);
   }
   return rows;
 }

@@ -14,7 +14,7 @@ std::vector<double> targets(const Data& data) {
   std::vector<double> cells;
   RawBlock block;
   while (reader->next(block, 2))
-    for (Index i = 0; i < block.rows(); ++i) cells.push_back(block.cells(i, block.cells.cols - 1));
+    for (Index i = 0; i < block.rows(); ++i) cells.push_back(block.columns(block.columns.rows - 1, i));
   return cells;
 }
 

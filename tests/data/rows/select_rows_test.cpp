@@ -20,7 +20,7 @@ TEST(SelectRows, DeliversTheKeptRowsInOrderWhateverTheBlocks) {
     for (RawBlock block; reader->next(block, block_rows);) {
       EXPECT_EQ(block.first_row, static_cast<Index>(seen));
       for (Index i = 0; i < block.rows(); ++i, ++seen)
-        for (Index j = 0; j < 11; ++j) EXPECT_EQ(block.cells(i, j), expected.cells(rows[seen], j));
+        for (Index j = 0; j < 11; ++j) EXPECT_EQ(block.columns(j, i), expected.columns(j, rows[seen]));
     }
     EXPECT_EQ(seen, rows.size());
   }

@@ -32,7 +32,7 @@ Solved solve(const std::string& name, FitOptions options, Index features = 80) {
   Solved s;
   s.result = fit_lasso({map, rows, Task::regression, options, family, run});
   Matrix phi(features, 400);
-  map.features(rows.x, phi);
+  map.values(rows.x, phi);
   s.phi = to_eigen(phi.view()).transpose();
   const bool plain = map.parts()[0].family.kernel.none();
   if (plain) s.phi /= static_cast<double>(features);

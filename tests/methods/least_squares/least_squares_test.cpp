@@ -61,8 +61,8 @@ RowMatrix dense_predictions(const Case& s, const std::string& regularizer, doubl
     s.map.smoothings(s.rows.x, phi_block.view());
     s.map.smoothings(x, new_block.view());
   } else {
-    s.map.features(s.rows.x, phi_block);
-    s.map.features(x, new_block);
+    s.map.values(s.rows.x, phi_block);
+    s.map.values(x, new_block);
   }
   const Eigen::Index extra = s.options.intercept ? 1 : 0;
   RowMatrix phi(m, t + extra), fresh(x.cols(), t + extra);

@@ -1,0 +1,70 @@
+// What an encoder has to know of the rows it is fitted on: statistics of the columns, gathered in one pass.
+#pragma once
+
+#include <weft/data.hpp>
+#include <weft/run.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct EncodeOptions {
+  std::string scale = "quantile";
+  std::string missing = "error";
+  std::string unseen = "error";
+  std::string task = "auto";
+  bool bias = true;
+
+  static auto fields() {
+    using O = EncodeOptions;
+    return std::tuple{
+        Field{"scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "none"}),
+              "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
+        Field{"missing", &O::missing, Allowed::one_of({"error", "impute"}),
+              "missing cells: an error, or the column's mean (numbers) or most frequent category"},
+        Field{"unseen", &O::unseen, Allowed::one_of({"error", "ignore"}),
+              "categories that training did not see: an error, or all zeros in their one-hot columns"},
+        Field{"task", &O::task, Allowed::one_of({"auto", "regression", "classification"}),
+              "what the target means; auto: text, two values, or few integers are classes"},
+        Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
+    };
+  }
+};
+
+/// Counts, moments and ranges of numbers, counts of categories, a seeded sample of every column (where
+/// EncodeOptions::scale asks for quantiles), and the values of the target. Statistics of parts of a table merge to
+/// those of the whole: counts, categories, ranges, samples and classes exactly, means and variances to rounding. Cheap
+/// to copy.
+class EncoderStatistics {
+ public:
+  /// One pass over the data. `first_row` is the number of its first row in the whole table, of which the data may be a
+  /// part (Data::rows): the sample is drawn by row numbers. Throws on the first cell that cannot be used.
+  static EncoderStatistics of(const Data& data, const EncodeOptions& options, const Run& run = {}, Index first_row = 0);
+  /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
+  static EncoderStatistics of_inputs(const Data& data, const EncodeOptions& options, const Run& run = {},
+                                     Index first_row = 0);
+
+  /// Adds the statistics of the rows that follow. Throws where the columns or options differ, or, with a sample, where
+  /// the rows are not those that follow.
+  void merge(const EncoderStatistics& next);
+
+  /// Versioned, little-endian, with a checksum. from_bytes throws Error(model) on damaged or foreign bytes; `name` is
+  /// their place in the message.
+  std::string to_bytes() const;
+  static EncoderStatistics from_bytes(const std::string& bytes, const std::string& name = "encoder statistics");
+
+  const EncodeOptions& options() const;
+  Index first_row() const;
+  Index rows() const;
+
+  struct State;
+  explicit EncoderStatistics(State state);
+  const State& state() const { return *state_; }
+
+ private:
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace weft

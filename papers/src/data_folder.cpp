@@ -1,0 +1,59 @@
+#include "data_folder.hpp"
+
+#include <weft/error.hpp>
+
+#include "catalogue.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace weft::papers {
+
+DataFolder::DataFolder(const std::string& path) : path_(data_folder(path)) {
+  if (!std::filesystem::is_directory(path_))
+    throw Error(ErrorKind::file, "this is not a folder", path_, "check --data");
+}
+
+bool DataFolder::has(const std::string& name) const {
+  const auto& files = find_data_set(name).files;
+  return std::all_of(files.begin(), files.end(),
+                     [&](const DataFile& file) { return std::filesystem::exists(path_ + '/' + file.name); });
+}
+
+Data DataFolder::read(const std::string& name, const char* part) const {
+  const auto& files = find_data_set(name).files;
+  const auto file = std::find_if(files.begin(), files.end(), [&](const DataFile& f) { return f.part == part; });
+  ReadOptions options;
+  options.target = name == "mnist" ? "" : "target";
+  Data data = weft::read(path_ + '/' + file->name, options);
+  return name == "epileptic_seizure" ? one_against_rest(data, "target", "1") : data;
+}
+
+Data DataFolder::open(const std::string& name) const {
+  return read(name, find_data_set(name).files.front().part.c_str());
+}
+
+DataSplit DataFolder::split(const std::string& name, std::uint64_t seed, const Run& run) const {
+  if (find_data_set(name).has_official_split()) return {open(name), read(name, "test")};
+  return hold_out(open(name), encoding_of(name), {.holdout = 0.25, .seed = seed}, run);
+}
+
+bool is_classification(const std::string& name) {
+  return find_data_set(name).task == "classification";
+}
+
+EncodeOptions encoding_of(const std::string& name) {
+  EncodeOptions options;
+  options.task = find_data_set(name).task;
+  return options;
+}
+
+Index count_rows(const Data& data) {
+  const auto reader = data.open();
+  RawBlock block;
+  Index rows = 0;
+  while (reader->next(block, 4096)) rows += block.rows();
+  return rows;
+}
+
+}  // namespace weft::papers

@@ -1,0 +1,127 @@
+// Anonymous 2026. Figures 3/4: training loss against γ, with the interval
+// that the rule for γ takes it from; Figures 5/6: few features; Figures 9/10: few features left by the lasso. RKHS
+// weightings of ReLU against the same without a kernel.
+
+#include "curves.hpp"
+#include "trained.hpp"
+
+#include <cmath>
+
+namespace weft::papers {
+
+namespace {
+
+const std::vector<std::string> kSets = {
+    "adult",   "breast_cancer", "bank_marketing",     "mnist17",  "phishing",          "skin", "magic",
+    "abalone", "diabetes",      "california_housing", "concrete", "superconductivity", "wine"};
+const std::vector<std::string> kQuickSets = {"breast_cancer", "phishing", "magic", "abalone", "concrete", "wine"};
+
+Json compute_gamma(const Json& key, const Bench& bench) {
+  const CellData cell = open_cell(key, bench);
+  FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
+  family.gamma = key.at("x").get<double>();
+  FitOptions fit;
+  fit.lambda = 1e-6;
+  const Trained trained = train_and_test(cell, family, fit, bench.run);
+  return {{"train_mse", *trained.train.mse / cell.variance}, {"test", loss_of(trained.test, cell.variance)}};
+}
+
+std::vector<Json> plan_gamma(const Bench& bench) {
+  std::vector<double> gammas;
+  for (double log_gamma = -3; log_gamma <= 3.001; log_gamma += bench.sized(3.0, 1.0, 0.25))
+    gammas.push_back(std::pow(10, log_gamma));
+  return figure_plan(bench, bench.full() ? kSets : kQuickSets, {"rw-sign", "rw-relu", "rw-stumps"}, gammas,
+                     bench.sized(1, 1, 3),
+                     {{"features", bench.sized(20, 200, 1000)}, {"rows", bench.sized(200, 2000, 0)}});
+}
+
+/// γ of θ = 0.01 and 0.9, between which dense families are searched.
+std::optional<std::pair<double, double>> gamma_interval(const std::string& set, const Bench& bench) {
+  const Encoder encoder = Encoder::fit(bench.data.open(set), encoding_of(set), bench.run);
+  const auto gamma = [&](double theta) {
+    FamilyOptions family;
+    family.family = "rw-sign";
+    family.theta = theta;
+    return FeatureMap::without_centres(family, encoder.inputs()).parts().front().gamma;
+  };
+  const double a = gamma(0.01), b = gamma(0.9);
+  return std::pair{std::min(a, b), std::max(a, b)};
+}
+
+Json compute_few(const Json& key, const Bench& bench) {
+  const CellData cell = open_cell(key, bench);
+  const FamilyOptions family = drawn(text_of(key, "series"), static_cast<Index>(key.at("x").get<double>()), cell);
+  const Trained trained = tune_and_test(cell, family, integer_of(key, "configurations"), bench.run).trained;
+  return {{"test", loss_of(trained.test, cell.variance)}};
+}
+
+std::vector<Json> plan_few(const Bench& bench) {
+  const std::vector<double> counts =
+      bench.sized<std::vector<double>>({5, 20}, {5, 20, 100}, {5, 10, 20, 50, 100, 200, 500});
+  return figure_plan(bench, bench.full() ? kSets : kQuickSets, {"rw-relu", "rks-relu"}, counts, bench.sized(1, 2, 10),
+                     {{"configurations", bench.sized(2, 5, 50)}, {"rows", bench.sized(200, 2000, 0)}});
+}
+
+Json compute_lasso(const Json& key, const Bench& bench) {
+  const CellData cell = open_cell(key, bench);
+  const FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
+  FitOptions fit;
+  fit.use<LassoOptions>().nonzeros = static_cast<Index>(key.at("x").get<double>());
+  const Trained trained = train_and_test(cell, family, fit, bench.run);
+  return {{"test", loss_of(trained.test, cell.variance)}};
+}
+
+std::vector<Json> plan_lasso(const Bench& bench) {
+  const std::vector<double> counts = bench.sized<std::vector<double>>({3, 5}, {10, 50}, {5, 10, 20, 50, 100, 200});
+  return figure_plan(bench, bench.full() ? kSets : kQuickSets, {"rw-relu", "rks-relu"}, counts, bench.sized(1, 1, 5),
+                     {{"features", bench.sized(20, 300, 1000)}, {"rows", bench.sized(200, 2000, 0)}});
+}
+
+/// In how many points the weighting is the better of the two.
+std::vector<std::string> count_wins(const std::vector<Cell>& cells, const Bench&) {
+  int wins = 0, pairs = 0;
+  for (const Cell& cell : cells) {
+    if (text_of(cell.key, "series") != "rw-relu") continue;
+    Json other = cell.key;
+    other["series"] = "rks-relu";
+    for (const Cell& plain : cells)
+      if (plain.key == other) {
+        ++pairs;
+        wins += cell.values.at("test").get<double>() < plain.values.at("test").get<double>();
+      }
+  }
+  return {"The RKHS weighting is the better of the two in " + std::to_string(wins) + " of " + std::to_string(pairs) +
+          " pairs of runs."};
+}
+
+}  // namespace
+
+Experiment rkhs_figures_3_4() {
+  return figure_experiment({"rkhs-figures-3-4", source_of("rkhs", "Figures 3 and 4"),
+                            "the loss against gamma, and where the rule looks", kSets},
+                           plan_gamma, compute_gamma,
+                           {.x_label = "gamma",
+                            .log_x = true,
+                            .panels = {{"train_mse", "training mse", true}, {"test", "test error or mse", true}},
+                            .shaded = gamma_interval});
+}
+
+Experiment rkhs_figures_5_6() {
+  return figure_experiment(
+      {"rkhs-figures-5-6", source_of("rkhs", "Figures 5 and 6"), "few features, with and without a weight kernel",
+       kSets},
+      plan_few, compute_few,
+      {.x_label = "features T", .log_x = true, .panels = {{"test", "test error or mse", true}}, .remarks = count_wins});
+}
+
+Experiment rkhs_figures_9_10() {
+  return figure_experiment(
+      {"rkhs-figures-9-10", source_of("rkhs", "Figures 9 and 10"), "few features left by the lasso", kSets}, plan_lasso,
+      compute_lasso,
+      {.x_label = "features kept",
+       .log_x = true,
+       .panels = {{"test", "test error or mse", true}},
+       .remarks = count_wins});
+}
+
+}  // namespace weft::papers

@@ -1,0 +1,26 @@
+// The stochastic gradient descent by which Ma et al. 2025 (Appendix G) learn an activation with the weights, to
+// compare the library's exact solves with: f(x) = c + Σ_m v_m s_m h(⟨w_m, x⟩), h(z) = Σ_i a_i B_i(z), no penalty.
+#pragma once
+
+#include <weft/learned_activation.hpp>
+#include <weft/model.hpp>
+
+#include "rows.hpp"
+
+namespace weft::papers {
+
+struct SgdOptions {
+  std::string basis = "bspline";  ///< or rbf
+  Index grid_points = 32;         ///< N
+  Index epochs = 50;
+  Index batch = 100;
+  double learning_rate = 1e-3;
+  std::uint64_t seed = 1;
+};
+
+/// `map` is of one family without a weight kernel (w_m its centres, s_m their scales); its activation is where learning
+/// starts. Squared loss for numbers, logistic (softmax) for classes. Throws where the descent diverges.
+Model descend_stochastically(const Encoder& encoder, const FeatureMap& map, const Rows& rows, const SgdOptions& options,
+                             const Run& run);
+
+}  // namespace weft::papers

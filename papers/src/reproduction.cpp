@@ -1,0 +1,205 @@
+#include "reproduction.hpp"
+
+#include <weft/version.hpp>
+#include <weft/write.hpp>
+
+#include "cell_log.hpp"
+#include "dense.hpp"
+#include "memory.hpp"
+#include "parallel.hpp"
+#include "stopwatch.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace weft::papers {
+
+namespace {
+
+const Experiment& find_experiment(const std::string& name) {
+  const auto& all = all_experiments();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& e) { return e.info.name == name; });
+  if (found == all.end())
+    throw Error(ErrorKind::option, fmt::format("there is no experiment '{}'", name), "",
+                "weft-papers list names them all");
+  return *found;
+}
+
+std::vector<std::string> missing_from(const DataFolder& folder, const ExperimentInfo& info) {
+  std::vector<std::string> missing;
+  for (const std::string& name : info.data)
+    if (!folder.has(name)) missing.push_back(name);
+  return missing;
+}
+
+/// The cells of a plan, from the log or computed, several at a time.
+class CellRunner {
+ public:
+  CellRunner(const Experiment& experiment, const Bench& bench, CellLog& log)
+      : experiment_(experiment), bench_(bench), log_(log), plan_(experiment.plan(bench)) {}
+
+  std::vector<Cell> run(Reproduction& result) {
+    std::vector<const Json*> open;
+    for (const Json& key : plan_)
+      if (log_.find(key) == nullptr) open.push_back(&key);
+    finished_ = plan_.size() - open.size();
+    result.resumed = static_cast<Index>(finished_);
+    result.cells = static_cast<Index>(plan_.size());
+    report();
+    const auto left = static_cast<Index>(open.size());
+    const int at_once = experiment_.timed ? 1 : static_cast<int>(std::min<Index>(bench_.run.thread_count(), left));
+    const Bench each = bench_of_a_cell(at_once);
+    const BlasThreads blas_threads(1);  // of the cells' own products: the library sees to itself
+    for_each_of(left, at_once, [&](Index k) { compute(*open[static_cast<std::size_t>(k)], each); });
+    std::vector<Cell> cells;
+    for (const Json& key : plan_)
+      if (const Cell* const cell = log_.find(key)) {
+        cells.push_back(*cell);
+        result.cell_seconds += cell->seconds;
+      }
+    result.unfinished = result.cells - static_cast<Index>(cells.size());
+    return cells;
+  }
+
+ private:
+  /// Without a progress line of its own: the cells are the progress. The time limit is for the cells, not for their
+  /// fits.
+  Bench bench_of_a_cell(int at_once) const {
+    Bench bench = bench_;
+    bench.run.on_progress = {};
+    bench.run.max_seconds = 0;
+    bench.run.max_memory = memory_limit(bench.run) / std::max(1, at_once);
+    if (at_once > 1) bench.run.threads = 1;
+    return bench;
+  }
+
+  void compute(const Json& key, const Bench& bench) {
+    bench.run.check_cancelled();
+    if (bench_.run.out_of_time()) return;  // for a later run
+    const Stopwatch watch;
+    Json values = experiment_.compute(key, bench);
+    const std::lock_guard lock(mutex_);
+    log_.add({key, std::move(values), watch.seconds()});
+    ++finished_;
+    report();
+  }
+
+  void report() const {
+    bench_.run.report(experiment_.info.name, static_cast<double>(finished_), static_cast<double>(plan_.size()));
+  }
+
+  const Experiment& experiment_;
+  const Bench& bench_;
+  CellLog& log_;
+  std::vector<Json> plan_;
+  std::size_t finished_ = 0;
+  std::mutex mutex_;  // of the log and of what is finished
+};
+
+void count_verdicts(Reproduction& result) {
+  for (const ReportSection& section : result.report.sections)
+    for (const ReportTable& table : section.tables)
+      for (const auto& row : table.rows)
+        for (const ReportCell& cell : row) {
+          result.better += cell.verdict == "better";
+          result.matches += cell.verdict == "matches";
+          result.worse += cell.verdict == "worse";
+        }
+}
+
+/// Of the cells' keys, where they have one: "1, 2, 3".
+std::string seeds_text(const std::vector<Cell>& cells) {
+  std::set<std::int64_t> seeds;
+  for (const Cell& cell : cells)
+    if (cell.key.contains("seed")) seeds.insert(cell.key.at("seed").get<std::int64_t>());
+  return fmt::format("{}", fmt::join(seeds, ", "));
+}
+
+std::string command_text(const std::string& name, Size size) {
+  const char* const flag = size == Size::tiny ? "tiny" : size == Size::quick ? "quick" : "full";
+  return fmt::format("weft-papers run {} --{} --data DIR --out DIR", name, flag);
+}
+
+void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& run) {
+  auto& facts = result.report.facts;
+  facts.emplace_back("command", command_text(result.experiment.name, result.size));
+  facts.emplace_back("weft", version());
+  facts.emplace_back("machine", machine_text(run));
+  if (const std::string seeds = seeds_text(cells); !seeds.empty()) facts.emplace_back("seeds", seeds);
+  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s added up", cells.size(), result.cell_seconds));
+  if (result.unfinished > 0)
+    facts.emplace_back("unfinished",
+                       fmt::format("{} of {} cells: the same command continues", result.unfinished, result.cells));
+  if (!result.missing.empty())
+    facts.emplace_back("left out", fmt::format("{}: not in the data folder", fmt::join(result.missing, ", ")));
+}
+
+}  // namespace
+
+std::vector<ExperimentInfo> experiments() {
+  std::vector<ExperimentInfo> infos;
+  for (const Experiment& experiment : all_experiments()) infos.push_back(experiment.info);
+  return infos;
+}
+
+std::vector<std::string> missing_data(const ExperimentInfo& experiment, const ReproduceOptions& options) {
+  return missing_from(DataFolder(options.data), experiment);
+}
+
+Report combined_report(const std::vector<Reproduction>& results) {
+  Report report{.title = "The papers, run again"};
+  ReportTable table{.caption = "verdicts against the papers' figures, where they give any",
+                    .columns = {"experiment", "of", "cells", "better", "matches", "worse", "seconds"}};
+  report.sections.push_back({.heading = "All experiments"});
+  for (const Reproduction& result : results) {
+    const auto count = [](double value) { return ReportCell(fmt::format("{:.0f}", value), value); };
+    table.rows.push_back({result.experiment.name, result.experiment.source, count(static_cast<double>(result.cells)),
+                          count(result.better), count(result.matches), count(result.worse),
+                          count(result.cell_seconds)});
+    for (ReportSection section : result.report.sections) {
+      section.heading = fmt::format("{}: {}", result.experiment.source, section.heading);
+      report.sections.push_back(std::move(section));
+    }
+  }
+  report.sections.front().tables.push_back(std::move(table));
+  if (results.empty()) return report;
+  report.facts.emplace_back("command", command_text("all", results.front().size));
+  for (const auto& [name, value] : results.front().report.facts)
+    if (name == "weft" || name == "machine") report.facts.emplace_back(name, value);
+  return report;
+}
+
+Reproduction reproduce(const std::string& name, const ReproduceOptions& options, const Run& run) {
+  check_options(options);
+  const Experiment& experiment = find_experiment(name);
+  const Stopwatch watch;
+  const Bench bench{DataFolder(options.data), options.size, run};
+  Reproduction result{.experiment = experiment.info, .size = options.size};
+  result.missing = missing_from(bench.data, experiment.info);
+  if (result.missing.size() == experiment.info.data.size())
+    throw Error(ErrorKind::data,
+                fmt::format("none of the data sets of {} is present: {}", name, fmt::join(result.missing, ", ")),
+                "--data", "weft-papers data says where they come from");
+  std::filesystem::create_directories(options.out);
+  const std::string stem = fmt::format("{}/{}", options.out, name);
+  check_writable(stem + ".html");
+  CellLog log(stem + ".jsonl");
+  const std::vector<Cell> cells = CellRunner(experiment, bench, log).run(result);
+  if (cells.empty())
+    throw Error(ErrorKind::option, "time limit reached before one cell was finished", "--max-time", "raise it");
+
+  result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
+  result.report.sections = experiment.present(cells, bench);
+  add_facts(result, cells, run);
+  count_verdicts(result);
+  write_file(stem + ".html", result.report.to_html());
+  write_file(stem + ".md", result.report.to_markdown());
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace weft::papers

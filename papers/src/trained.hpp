@@ -1,0 +1,58 @@
+// One model on one split: searched or fitted as told, tested, timed.
+#pragma once
+
+#include <weft/fit.hpp>
+#include <weft/model.hpp>
+#include <weft/tune.hpp>
+
+#include "experiment.hpp"
+#include "json.hpp"
+
+namespace weft::papers {
+
+/// What a cell's key says of its data: "set", "seed" and, where it has one, the most "rows" to fit.
+struct CellData {
+  DataSplit data;
+  EncodeOptions encode;
+  double variance = 1;  ///< of the target over all rows of the set; 1 for classes
+  std::uint64_t seed = 1;
+};
+CellData open_cell(const Json& key, const Bench& bench);
+
+/// So many features of a family, drawn by the cell's seed.
+FamilyOptions drawn(const std::string& family, Index features, const CellData& cell);
+
+struct Trained {
+  Model model;
+  Evaluation train;
+  Evaluation test;
+  double fit_seconds = 0;      ///< encoding, features and fit
+  double predict_seconds = 0;  ///< of the test rows
+};
+
+Trained train_and_test(const CellData& cell, const FitRequest& request);
+Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, const Run& run);
+
+/// The best of a random search of so many configurations of a family, five folds each and 17 λs, fitted and tested.
+struct Tuned {
+  Trial winner;
+  Trained trained;
+};
+Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, Index configurations, const Run& run);
+
+/// What the papers call a model's loss: the share of wrong classes, or the mse in units of `variance`.
+double loss_of(const Evaluation& evaluation, double variance);
+
+/// At most this many rows of a table, drawn by the seed; 0: all.
+Data some_rows(const Data& data, Index rows, std::uint64_t seed);
+
+/// What the papers call a data set, and a family: its instantiation, and whether it is the one without a kernel.
+std::string paper_name(const std::string& set);
+struct PaperFamily {
+  std::string family;         ///< "rw-exp-relu"
+  std::string instantiation;  ///< "RWExpRelu"
+  bool plain = false;         ///< random kitchen sinks with the same base predictor and distribution
+};
+const std::vector<PaperFamily>& paper_families();
+
+}  // namespace weft::papers

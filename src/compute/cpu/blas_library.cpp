@@ -1,0 +1,194 @@
+#include "compute/cpu/blas_library.hpp"
+
+#include "core/parallel.hpp"
+
+#include <weft/error.hpp>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace weft::detail {
+
+namespace {
+
+constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
+constexpr const char* kLibraryVariable = "WEFT_BLAS";
+constexpr std::array kOpenBlas = {"libopenblas.so.0", "libopenblas.so"};
+
+struct Loaded {
+  BlasLibrary functions{};
+  BlasReport report;
+};
+
+void* open_library(const char* name, int more = 0) {
+  return dlopen(name, RTLD_NOW | RTLD_LOCAL | more);
+}
+
+[[noreturn]] void refuse(const std::string& problem) {
+  throw Error(ErrorKind::file, "no BLAS library: " + problem, {},
+              fmt::format("install OpenBLAS (Debian: libopenblas0), or name a BLAS with CBLAS and LAPACK in {}",
+                          kLibraryVariable));
+}
+
+template <class Function>
+void find(void* library, const char* symbol, Function*& function, bool needed = true) {
+  function = reinterpret_cast<Function*>(dlsym(library, symbol));
+  if (function == nullptr && needed) refuse(fmt::format("it has no function {}", symbol));
+}
+
+BlasLibrary find_functions(void* library) {
+  BlasLibrary f{};
+  find(library, "cblas_dgemm", f.dgemm);
+  find(library, "cblas_sgemm", f.sgemm);
+  find(library, "cblas_dsyrk", f.dsyrk);
+  find(library, "cblas_ssyrk", f.ssyrk);
+  find(library, "cblas_dsymm", f.dsymm);
+  find(library, "cblas_dtrmm", f.dtrmm);
+  find(library, "cblas_dtrsm", f.dtrsm);
+  find(library, "cblas_dgemv", f.dgemv);
+  find(library, "cblas_dsymv", f.dsymv);
+  find(library, "cblas_dtrsv", f.dtrsv);
+  find(library, "cblas_daxpy", f.daxpy);
+  find(library, "cblas_ddot", f.ddot);
+  find(library, "cblas_dnrm2", f.dnrm2);
+  find(library, "dpotrf_", f.dpotrf);
+  find(library, "dpocon_", f.dpocon);
+  find(library, "dsyevd_", f.dsyevd);
+  find(library, "dsytrd_", f.dsytrd);
+  find(library, "dormtr_", f.dormtr);
+  find(library, "dsygst_", f.dsygst);
+  find(library, "dpttrf_", f.dpttrf);
+  find(library, "dpttrs_", f.dpttrs);
+  find(library, "dptcon_", f.dptcon);
+  find(library, "openblas_get_num_threads", f.get_num_threads, false);
+  find(library, "openblas_set_num_threads", f.set_num_threads, false);
+  find(library, "openblas_get_config", f.get_config, false);
+  find(library, "openblas_get_corename", f.get_corename, false);
+  return f;
+}
+
+/// OpenBLAS 0.3.21 "NO_LAPACKE DYNAMIC_ARCH …" → OpenBLAS 0.3.21; the file that holds the functions follows.
+std::string describe(const BlasLibrary& functions) {
+  std::string name = "unknown BLAS";
+  if (functions.get_config != nullptr) {
+    const std::string config = functions.get_config();
+    name = config.substr(0, config.find(' ', config.find(' ') + 1));
+  }
+  Dl_info place{};
+  if (dladdr(reinterpret_cast<void*>(functions.dgemm), &place) != 0 && place.dli_fname != nullptr)
+    name += fmt::format(", {}", place.dli_fname);
+  return name;
+}
+
+bool intel() {
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel") != 0;
+}
+
+std::string core_of(const BlasLibrary& functions) {
+  return functions.get_corename != nullptr ? functions.get_corename() : "";
+}
+
+/// Loads the library anew with the core type in the environment, for the time of the loading: other copies of OpenBLAS
+/// that this process may load later read the same variable. Its constructor is where it chooses its kernels.
+void* reload(void* library, const char* name, const char* core) {
+  dlclose(library);
+  setenv(kCoreVariable, core, 1);
+  library = open_library(name);
+  unsetenv(kCoreVariable);
+  return library;
+}
+
+Loaded load_openblas(const char* name, bool shared, void* library) {
+  Loaded loaded{find_functions(library), {}};
+  const std::string own = core_of(loaded.functions);
+  const char* better = better_core(own, processor_vectors(), intel());
+  loaded.report.kernels = own + ", its own choice";
+  if (const char* asked = std::getenv(kCoreVariable)) {
+    loaded.report.kernels = fmt::format("{}, {}={} in the environment", own, kCoreVariable, asked);
+  } else if (better != nullptr && !shared) {
+    library = reload(library, name, better);
+    if (library == nullptr) refuse(dlerror());
+    loaded.functions = find_functions(library);
+    loaded.report.kernels =
+        fmt::format("{}, chosen by weft: OpenBLAS took this processor for {}", core_of(loaded.functions), own);
+  } else if (better != nullptr) {
+    loaded.report.kernels = fmt::format("{}, slow here: it was loaded before weft; start the program with {}={}", own,
+                                        kCoreVariable, better);
+  }
+  return loaded;
+}
+
+Loaded load() {
+  const char* asked = std::getenv(kLibraryVariable);
+  std::string problem;
+  for (const char* name : kOpenBlas) {
+    if (asked != nullptr) name = asked;
+    void* earlier = open_library(name, RTLD_NOLOAD);  // another part of the process may be using it now
+    if (void* library = open_library(name)) {
+      Loaded loaded = load_openblas(name, earlier != nullptr, library);
+      loaded.report.library = describe(loaded.functions);
+      return loaded;
+    }
+    if (problem.empty()) problem = dlerror();
+    if (asked != nullptr) break;
+  }
+  refuse(problem);
+}
+
+const Loaded& loaded() {
+  static const Loaded once = load();
+  return once;
+}
+
+void change_threads(bool serial) {
+  static int before = 1;
+  if (serial) before = loaded().functions.get_num_threads();
+  if (before != 1) loaded().functions.set_num_threads(serial ? 1 : before);
+}
+
+}  // namespace
+
+const BlasLibrary& blas() {
+  static const BlasLibrary& functions = loaded().functions;
+  static const bool told = [] {
+    if (functions.set_num_threads != nullptr && functions.get_num_threads != nullptr)
+      SerialBlas::on_change(change_threads);
+    return true;
+  }();
+  static_cast<void>(told);
+  return functions;
+}
+
+BlasReport blas_report() {
+  BlasReport report = loaded().report;
+  if (loaded().functions.get_num_threads != nullptr) report.threads = loaded().functions.get_num_threads();
+  return report;
+}
+
+const char* processor_vectors() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl"))
+    return "avx512";
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "avx2" : "sse2";
+}
+
+const char* better_core(const std::string& core, const std::string& vectors, bool intel) {
+  constexpr std::array<std::string_view, 3> kAvx512 = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+  constexpr std::array<std::string_view, 3> kAvx2 = {"Haswell", "Zen", "Excavator"};
+  const auto among = [&](const auto& cores) { return std::find(cores.begin(), cores.end(), core) != cores.end(); };
+  if (core.empty() || vectors == "sse2" || among(kAvx512)) return nullptr;
+  // AMD's processors with AVX-512 gain little from it; what OpenBLAS takes for Zen stays Zen.
+  if (vectors == "avx512" && intel) return "SkylakeX";
+  if (among(kAvx2)) return nullptr;
+  return intel ? "Haswell" : "Zen";
+}
+
+}  // namespace weft::detail

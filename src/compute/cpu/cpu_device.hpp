@@ -1,0 +1,48 @@
+// The CPU as a device: OpenBLAS on one thread inside loops over tiles, and elementwise kernels (vector_kernels.hpp).
+#pragma once
+
+#include "compute/device.hpp"
+
+namespace weft::detail {
+
+class CpuDevice final : public Device {
+ public:
+  void smoothings(Parts parts, View<const double> x, View<double> phi, const Run& run) const override;
+  void smoothings(Parts parts, View<const double> x, View<float> phi, const Run& run) const override;
+  void project(Parts parts, View<const double> x, View<double> projections, const Run& run) const override;
+  void smooth_projected(Parts parts, View<const double> x, View<const double> projections, double sigma,
+                        View<double> phi, const Run& run) const override;
+  void activate_projected(Parts parts, View<const double> x, View<const double> projections, const Activation& h,
+                          View<double> phi, const Run& run) const override;
+  void transpose_features(View<const double> phi, const double* amplitudes, double factor,
+                          View<double> out) const override;
+
+  void kernel_values(const Kernel& kernel, View<const double> a, const PreparedRows& prepared, View<const double> b,
+                     View<double> out, bool lower, const Run& run) const override;
+
+  void multiply(double alpha, Operand a, Operand b, double beta, View<double> c) const override;
+  void multiply_vector(double alpha, Operand a, Strided<const double> x, double beta, Strided<double> y) const override;
+  void add_symmetric_product(double alpha, View<const double> lower, View<const double> x, View<double> out,
+                             int threads) const override;
+  void multiply_lower_transposed(View<const double> lower, View<double> x) const override;
+  void scores(View<const double> coefficients, const double* intercepts, View<const double> phi, View<double> scores,
+              int threads) const override;
+  void add_sums(View<const double> rooted, View<const double> phi, View<const double> right, View<double> gram,
+                View<double> moments, int threads) const override;
+  void add_sums(View<const float> rooted, View<const float> phi, View<const float> right, View<double> gram,
+                View<double> moments, int threads) const override;
+  double dot(Index n, const double* x, const double* y) const override;
+  double norm(Index n, const double* x) const override;
+  void add_scaled(Index n, double alpha, const double* x, double* y) const override;
+
+  bool factor(View<double> a, int threads) const override;
+  void solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const override;
+  double reciprocal_condition(View<const double> lower, double one_norm) const override;
+  bool eigen(View<double> a, std::vector<double>& values) const override;
+  void divide_both_sides(View<const double> lower, View<double> a) const override;
+  void tridiagonalise(Tridiagonal& a) const override;
+  void rotate(Tridiagonal& a, bool transposed, View<double> vectors) const override;
+  bool solve_tridiagonal(const Tridiagonal& a, double shift, View<double> vectors, double& rcond) const override;
+};
+
+}  // namespace weft::detail

@@ -1,0 +1,276 @@
+#include "core/block_file.hpp"
+
+#include <weft/error.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.hpp"
+#include "core/crc64.hpp"
+
+namespace weft::detail {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "blocks are written as they lie in memory");
+static_assert(sizeof(Index) == 8 && sizeof(double) == 8);
+
+// The line ends and the end-of-file mark show a file that was copied as text, as in PNG.
+constexpr char kMagic[8] = {'W', 'E', 'F', 'T', '\r', '\n', '\x1a', '\n'};
+constexpr std::uint64_t kStartBytes = sizeof kMagic + 4 + 8;
+constexpr std::uint64_t kChecksumBytes = 8;
+constexpr std::uint64_t kAlignment = 64;
+
+std::uint64_t aligned(std::uint64_t offset) {
+  return (offset + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// A file that stays in memory.
+class ByteString {
+ public:
+  void write(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
+  std::uint64_t size() const { return bytes_.size(); }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+// Writes and sums.
+template <class Sink>
+class Summed {
+ public:
+  explicit Summed(Sink& sink) : sink_(sink) {}
+  void write(const void* data, std::size_t size) {
+    sink_.write(data, size);
+    crc_.add(data, size);
+  }
+  void pad() {
+    const char zeros[kAlignment] = {};
+    write(zeros, aligned(sink_.size()) - sink_.size());
+  }
+  void write_sum() {
+    const std::uint64_t sum = crc_.value();
+    sink_.write(&sum, sizeof sum);
+  }
+
+ private:
+  Sink& sink_;
+  Crc64 crc_;
+};
+
+}  // namespace
+
+void BlockFileWriter::add(const std::string& name, const Matrix& numbers) {
+  add(name, "f8", numbers.rows(), numbers.cols(), numbers.data());
+}
+
+void BlockFileWriter::add(const std::string& name, const std::vector<double>& numbers) {
+  add(name, "f8", static_cast<Index>(numbers.size()), 1, numbers.data());
+}
+
+void BlockFileWriter::add(const std::string& name, const std::vector<Index>& numbers) {
+  add(name, "i8", static_cast<Index>(numbers.size()), 1, numbers.data());
+}
+
+void BlockFileWriter::add(const std::string& name, const char* type, Index rows, Index cols, const void* data) {
+  if (rows * cols == 0) return;
+  const auto bytes = static_cast<std::size_t>(rows * cols) * 8;
+  const std::uint64_t offset = aligned(end_);
+  blocks_.push_back(
+      {{{"name", name}, {"type", type}, {"shape", {rows, cols}}, {"offset", offset}, {"bytes", bytes}}, data, bytes});
+  end_ = offset + bytes;
+}
+
+template <class Sink>
+void BlockFileWriter::write_to(Sink& sink, Json header, std::uint32_t version) const {
+  header["blocks"] = Json::array();
+  for (const Block& block : blocks_) header["blocks"].push_back(block.entry);
+  const std::string text = header.dump();
+  const std::uint64_t length = text.size();
+
+  Summed<Sink> file(sink);
+  file.write(kMagic, sizeof kMagic);
+  file.write(&version, sizeof version);
+  file.write(&length, sizeof length);
+  file.write(text.data(), text.size());
+  for (const Block& block : blocks_) {
+    file.pad();
+    file.write(block.data, block.bytes);
+  }
+  file.write_sum();
+}
+
+void BlockFileWriter::write(const std::string& path, Json header, std::uint32_t version) const {
+  AtomicFile file(path);
+  write_to(file, std::move(header), version);
+  file.commit();
+}
+
+std::string BlockFileWriter::bytes(Json header, std::uint32_t version) const {
+  ByteString bytes;
+  write_to(bytes, std::move(header), version);
+  return bytes.take();
+}
+
+BlockFileReader::BlockFileReader(const std::string& path) : path_(path) {
+  open();
+  check_all();
+}
+
+BlockFileReader::BlockFileReader(const std::string& name, const std::string& bytes, const char* contents)
+    : path_(name), contents_(contents), file_(std::make_unique<std::istringstream>(bytes)), size_(bytes.size()) {
+  check_all();
+}
+
+void BlockFileReader::check_all() {
+  check_start();
+  check_sum();
+  read_header();
+}
+
+void BlockFileReader::damaged(const std::string& what) const {
+  throw Error(ErrorKind::model, fmt::format("the {} file is damaged: {}", contents_, what), path_,
+              fmt::format("copy the file again, or write the {} again", contents_));
+}
+
+void BlockFileReader::open() {
+  std::error_code status;
+  if (std::filesystem::exists(path_, status) && !std::filesystem::is_regular_file(path_, status))
+    throw Error(ErrorKind::file, "it is not a regular file", path_, "a model is read from a file, not from a pipe");
+  file_ = std::make_unique<std::ifstream>(path_, std::ios::binary);
+  if (!*file_)
+    throw Error(ErrorKind::file, fmt::format("cannot open it: {}", std::strerror(errno)), path_,
+                "name a model file that exists and may be read");
+  size_ = std::filesystem::file_size(path_);
+}
+
+void BlockFileReader::read(std::uint64_t offset, void* to, std::size_t bytes) const {
+  file_->seekg(static_cast<std::streamoff>(offset));
+  file_->read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
+  if (!*file_)
+    throw Error(ErrorKind::file, "cannot read it to its end", path_, "check the disk and copy the file again");
+}
+
+// The version comes before the checksum: a newer format may end otherwise.
+void BlockFileReader::check_start() const {
+  char magic[sizeof kMagic] = {};
+  if (size_ >= sizeof magic) read(0, magic, sizeof magic);
+  if (std::memcmp(magic, kMagic, sizeof magic) != 0)
+    throw Error(ErrorKind::model, fmt::format("this is not a weft {}", contents_), path_,
+                fmt::format("name a file that weft wrote as a {}", contents_));
+  if (size_ < kStartBytes + kChecksumBytes) damaged("it ends within the first bytes");
+  std::uint32_t version = 0;
+  read(sizeof magic, &version, sizeof version);
+  if (version > kFormatVersion)
+    throw Error(ErrorKind::model,
+                fmt::format("file format version {}, this weft reads up to {}", version, kFormatVersion), path_,
+                "upgrade weft");
+  if (version == 0) damaged("there is no format version 0");
+}
+
+void BlockFileReader::check_sum() const {
+  const std::uint64_t end = size_ - kChecksumBytes;
+  std::vector<char> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(end, std::uint64_t{1} << 20)));
+  Crc64 crc;
+  for (std::uint64_t offset = 0; offset < end;) {
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - offset));
+    read(offset, buffer.data(), bytes);
+    crc.add(buffer.data(), bytes);
+    offset += bytes;
+  }
+  std::uint64_t sum = 0;
+  read(end, &sum, sizeof sum);
+  if (sum != crc.value()) damaged("its checksum is wrong, it was changed or cut short");
+}
+
+void BlockFileReader::read_header() {
+  std::uint64_t length = 0;
+  read(kStartBytes - sizeof length, &length, sizeof length);
+  const std::uint64_t room = size_ - kStartBytes - kChecksumBytes;
+  if (length > room) damaged(fmt::format("a header of {} bytes does not fit", length));
+  std::string text(static_cast<std::size_t>(length), '\0');
+  read(kStartBytes, text.data(), text.size());
+  try {
+    header_ = Json::parse(text);
+    first_block_ = aligned(kStartBytes + length);
+    const std::uint64_t end = size_ - kChecksumBytes;
+    const std::uint64_t payload = end > first_block_ ? end - first_block_ : 0;
+    for (const Json& entry : header_.at("blocks")) blocks_.push_back(block_from(entry, payload));
+    check_blocks(payload);
+  } catch (const Json::exception& error) {
+    damaged(error.what());
+  }
+}
+
+BlockFileReader::Block BlockFileReader::block_from(const Json& json, std::uint64_t payload) const {
+  // Json::get would quietly turn -1 or 1e300 into some unsigned number.
+  const auto whole = [this](const Json& number) {
+    if (!number.is_number_unsigned()) damaged("a block has no proper size");
+    return number.get<std::uint64_t>();
+  };
+  const auto name = json.at("name").get<std::string>();
+  const auto type = json.at("type").get<std::string>();
+  const std::uint64_t rows = whole(json.at("shape").at(0));
+  const std::uint64_t cols = whole(json.at("shape").at(1));
+  const std::uint64_t offset = whole(json.at("offset"));
+  const std::uint64_t bytes = whole(json.at("bytes"));
+  if (type != "f8" && type != "i8") damaged(fmt::format("block {} has the unknown type {}", name, type));
+  if (offset % kAlignment != 0 || offset > payload || bytes > payload - offset)
+    damaged(fmt::format("block {} lies outside the file", name));
+  if (rows == 0 || cols == 0 || bytes % 8 != 0 || rows > bytes / 8 || bytes / 8 / rows != cols || bytes / 8 % rows != 0)
+    damaged(fmt::format("block {} of {} bytes cannot be {}x{}", name, bytes, rows, cols));
+  return {name, type, static_cast<Index>(rows), static_cast<Index>(cols), offset, bytes};
+}
+
+void BlockFileReader::check_blocks(std::uint64_t payload) const {
+  std::set<std::string> names;
+  std::uint64_t end = 0;
+  for (const Block& block : blocks_) {  // written in order of their offsets
+    if (!names.insert(block.name).second) damaged(fmt::format("block {} is there twice", block.name));
+    if (block.offset < end) damaged(fmt::format("block {} overlaps the one before it", block.name));
+    end = block.offset + block.bytes;
+  }
+  if (end != payload) damaged("there is something after the last block");
+}
+
+const BlockFileReader::Block* BlockFileReader::find(const std::string& name, const char* type) const {
+  const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.name == name; });
+  if (found == blocks_.end()) return nullptr;
+  if (found->type != type) damaged(fmt::format("block {} is not of type {}", name, type));
+  return &*found;
+}
+
+Matrix BlockFileReader::matrix(const std::string& name) const {
+  const Block* block = find(name, "f8");
+  if (block == nullptr) return {};
+  Matrix matrix(block->rows, block->cols);
+  read(first_block_ + block->offset, matrix.data(), block->bytes);
+  return matrix;
+}
+
+std::vector<double> BlockFileReader::numbers(const std::string& name) const {
+  const Block* block = find(name, "f8");
+  if (block == nullptr) return {};
+  std::vector<double> numbers(block->bytes / 8);
+  read(first_block_ + block->offset, numbers.data(), block->bytes);
+  return numbers;
+}
+
+std::vector<Index> BlockFileReader::indices(const std::string& name) const {
+  const Block* block = find(name, "i8");
+  if (block == nullptr) return {};
+  std::vector<Index> numbers(block->bytes / 8);
+  read(first_block_ + block->offset, numbers.data(), block->bytes);
+  return numbers;
+}
+
+}  // namespace weft::detail

@@ -1,0 +1,90 @@
+// One file of a readable header and blocks of numbers, all little-endian:
+//   8 bytes magic | u32 format version | u64 length of the header | header (JSON) | zeros up to a multiple of 64
+//   | blocks, each at a multiple of 64 from the first | u64 CRC-64/XZ of everything before it
+// header["blocks"] lists { name, type "f8" or "i8", shape [rows, cols], offset from the first block, bytes }.
+#pragma once
+
+#include <weft/matrix.hpp>
+
+#include <cstdint>
+#include <istream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/json_text.hpp"
+
+namespace weft::detail {
+
+/// The newest version read. 2 has kernel sections; files without them are written as 1, which every weft reads.
+inline constexpr std::uint32_t kFormatVersion = 2;
+
+class BlockFileWriter {
+ public:
+  // The numbers stay the caller's until write(). Empty ones are left out.
+  void add(const std::string& name, const Matrix& numbers);
+  void add(const std::string& name, const std::vector<double>& numbers);
+  void add(const std::string& name, const std::vector<Index>& numbers);
+
+  void write(const std::string& path, Json header, std::uint32_t version = 1) const;
+  /// What write() puts into the file.
+  std::string bytes(Json header, std::uint32_t version = 1) const;
+
+ private:
+  struct Block {
+    Json entry;
+    const void* data;
+    std::size_t bytes;
+  };
+  void add(const std::string& name, const char* type, Index rows, Index cols, const void* data);
+  template <class Sink>
+  void write_to(Sink& sink, Json header, std::uint32_t version) const;
+
+  std::vector<Block> blocks_;
+  std::uint64_t end_ = 0;
+};
+
+/// Throws weft::Error(model) from the constructor where the file is damaged, foreign or too new. Every size is checked
+/// against that of the file before anything is allocated.
+class BlockFileReader {
+ public:
+  explicit BlockFileReader(const std::string& path);
+  /// Of the bytes of a file; `name` is their place in messages, which call them `contents`.
+  BlockFileReader(const std::string& name, const std::string& bytes, const char* contents = "model");
+
+  const Json& header() const { return header_; }
+  // A block that is not there is empty.
+  Matrix matrix(const std::string& name) const;
+  std::vector<double> numbers(const std::string& name) const;
+  std::vector<Index> indices(const std::string& name) const;
+  [[noreturn]] void damaged(const std::string& what) const;
+
+ private:
+  struct Block {
+    std::string name;
+    std::string type;
+    Index rows;
+    Index cols;
+    std::uint64_t offset;
+    std::uint64_t bytes;
+  };
+  void open();
+  void check_all();
+  void check_start() const;
+  void check_sum() const;
+  void read_header();
+  void check_blocks(std::uint64_t payload) const;
+  Block block_from(const Json& json, std::uint64_t payload) const;
+  const Block* find(const std::string& name, const char* type) const;
+  void read(std::uint64_t offset, void* to, std::size_t bytes) const;
+
+  std::string path_;
+  std::string contents_ = "model";
+  std::unique_ptr<std::istream> file_;
+  std::uint64_t size_ = 0;
+  std::uint64_t first_block_ = 0;
+  Json header_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace weft::detail

@@ -1,0 +1,31 @@
+// A temporary file without a name: nobody else can open it, and it is gone when it is closed, also after a crash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace weft::detail {
+
+class NamelessFile {
+ public:
+  NamelessFile() = default;
+  ~NamelessFile();
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+
+  /// Appends, in the first of $TMPDIR, /var/tmp and /tmp that takes files. False where none does, or where the file
+  /// would take more than half of the disk's free space; what was appended before stays.
+  bool append(const std::string& bytes);
+  /// Throws where the bytes cannot be read.
+  std::string read(std::uint64_t offset, std::size_t size) const;
+  std::uint64_t size() const { return size_; }
+
+ private:
+  bool open();
+
+  int descriptor_ = -1;
+  std::string folder_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace weft::detail

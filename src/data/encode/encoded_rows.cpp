@@ -1,0 +1,301 @@
+// Encoder::open: raw blocks in, encoded blocks out, with the state that training froze.
+#include <weft/encoder.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/parallel.hpp"
+#include "data/encode/cell_error.hpp"
+#include "data/encode/column_decoder.hpp"
+#include "data/encode/encoder_state.hpp"
+
+namespace weft {
+
+using namespace detail;
+
+namespace {
+
+// Rows a task encodes: their cells stay in cache while every column walks over them.
+constexpr Index kTileRows = 512;
+constexpr Index kMostRows = Index{1} << 16;  // of a block
+
+enum class Role { number, category, target, weight };
+
+// A column of the table that is read, and what becomes of it.
+struct Source {
+  Role role;
+  ColumnDecoder decoder;
+  std::string name;
+  const Variable* variable;  // of an input
+  Index first_row;           // in Block::x or Block::y
+};
+
+// One-hot indicators, scaled: a column has two values only. A row without a category leaves all of them off.
+void write_one_hot(const Variable& variable, const double* positions, Matrix& x, Index first_row, Index first,
+                   Index rows) {
+  for (Index c = 0; c < variable.columns(); ++c) {
+    const Scaler& scaler = variable.scalers[static_cast<std::size_t>(c)];
+    double* out = x.row(first_row + c) + first;
+    std::fill(out, out + rows, scaler(0));
+  }
+  for (Index i = 0; i < rows; ++i) {
+    if (!std::isfinite(positions[i])) continue;
+    const auto c = static_cast<Index>(positions[i]);
+    x(first_row + c, first + i) = variable.scalers[static_cast<std::size_t>(c)](1);
+  }
+}
+
+// The first `count` columns of a matrix, in its own memory.
+void keep_columns(Matrix& matrix, Index count) {
+  for (Index j = 1; j < matrix.rows(); ++j) std::copy_n(matrix.row(j), count, matrix.data() + j * count);
+  matrix.reshape(matrix.rows(), count);
+}
+
+class EncodedRows final : public Encoder::BlockReader {
+ public:
+  EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, int threads)
+      : state_(std::move(state)),
+        reader_(data.open()),
+        impute_(state_->options.missing == "impute"),
+        ignore_unseen_(state_->options.unseen == "ignore"),
+        threads_(threads) {
+    reader_->read_as_text(categorical_columns());
+    add_inputs(data.name());
+    if (with_target) add_target_and_weights(data);
+  }
+
+  bool next(Block& block, Index rows) override;
+  double fraction() const override { return reader_->fraction(); }
+
+ private:
+  const Column& column(Index c) const { return reader_->columns()[static_cast<std::size_t>(c)]; }
+  std::vector<std::string> categorical_columns() const;
+  std::optional<Index> look_up(const std::string& name) const;
+  Index find(const std::string& name, const std::string& place) const;
+  void add_inputs(const std::string& place);
+  void add_target_and_weights(const Data& data);
+  void add_source(Role role, Index column, const Categories* categories, const Variable* variable, Index first_row);
+
+  void shape(Block& block, Index rows) const;
+  void cut(Block& block, Index rows) const;
+  void encode(View<const double> columns, Block& block, Index first);
+  const Source* encode_tile(View<const double> columns, Block& block, Index first) const;
+  bool usable(Role role, double value) const;
+  void decode(const Source& source, View<const double> columns, double* values) const;
+  void write(const Source& source, const double* values, Index first, Index rows, Block& block) const;
+  [[noreturn]] void explain(const Source& source, Index first) const;
+
+  std::shared_ptr<const Encoder::State> state_;
+  std::unique_ptr<RowReader> reader_;
+  bool impute_;
+  bool ignore_unseen_;
+  int threads_;
+  std::vector<Source> sources_;
+  Index targets_ = 0;
+  bool weighted_ = false;
+  RawBlock raw_;
+  Index taken_ = 0;      // rows of raw_ that were encoded
+  Index delivered_ = 0;  // rows of the blocks before
+};
+
+std::vector<std::string> EncodedRows::categorical_columns() const {
+  std::vector<std::string> names;
+  for (const Variable& variable : state_->variables)
+    if (variable.categorical) names.push_back(variable.name);
+  return names;
+}
+
+std::optional<Index> EncodedRows::look_up(const std::string& name) const {
+  const std::vector<Column>& columns = reader_->columns();
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  return found == columns.end() ? std::nullopt : std::optional<Index>(found - columns.begin());
+}
+
+Index EncodedRows::find(const std::string& name, const std::string& place) const {
+  if (const auto found = look_up(name)) return *found;
+  const std::vector<Column>& columns = reader_->columns();
+  constexpr std::size_t kListed = 20;
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < std::min(columns.size(), kListed); ++c) names.push_back(columns[c].name);
+  throw Error(ErrorKind::data, fmt::format("there is no column '{}', which training had", name), place,
+              fmt::format("the columns are {}{}", fmt::join(names, ", "), columns.size() > kListed ? ", …" : ""));
+}
+
+void EncodedRows::add_source(Role role, Index position, const Categories* categories, const Variable* variable,
+                             Index first_row) {
+  const Column& c = column(position);
+  sources_.push_back({role, ColumnDecoder(position, c.text, categories), c.name, variable, first_row});
+}
+
+void EncodedRows::add_inputs(const std::string& place) {
+  Index first_row = 0;
+  for (const Variable& variable : state_->variables) {
+    const Role role = variable.categorical ? Role::category : Role::number;
+    const Categories* categories = variable.categorical ? &variable.categories : nullptr;
+    if (look_up(variable.name) || !reader_->absent_is_zero(variable.name)) {
+      add_source(role, find(variable.name, place), categories, &variable, first_row);
+    } else {
+      if (categories != nullptr && categories->find(0.0) == Categories::kUnseen && !ignore_unseen_)
+        throw_unseen_category(variable.name, "0", place);
+      sources_.push_back({role, ColumnDecoder::zeros(categories), variable.name, &variable, first_row});
+    }
+    first_row += variable.columns();
+  }
+}
+
+void EncodedRows::add_target_and_weights(const Data& data) {
+  const TargetEncoder& target = state_->target;
+  std::vector<Index> positions = columns_named(reader_->columns(), data.options().target, "--target", data.name());
+  if (positions.empty())
+    for (const std::string& name : target.info.names) positions.push_back(find(name, data.name()));
+  if (positions.size() != target.info.names.size())
+    throw Error(
+        ErrorKind::option,
+        fmt::format("{} target columns are named and training had {}", positions.size(), target.info.names.size()),
+        "--target", "name as many");
+  if (target.labels_are_text()) {
+    std::vector<std::string> names;
+    for (const Index position : positions) names.push_back(column(position).name);
+    reader_->read_as_text(names);
+  }
+  for (const Index position : positions)
+    add_source(Role::target, position, target.classification() ? &target.classes : nullptr, nullptr, targets_++);
+  for (const Index position : columns_named(reader_->columns(), data.options().weights, "--weights", data.name())) {
+    add_source(Role::weight, position, nullptr, nullptr, 0);
+    weighted_ = true;
+  }
+}
+
+// Readers cut their rows as they like, and selections leave gaps: blocks are filled across theirs.
+bool EncodedRows::next(Block& block, Index rows) {
+  rows = std::min(rows, kMostRows);
+  Index filled = 0;
+  while (filled < rows) {
+    if (taken_ == raw_.rows()) {
+      taken_ = 0;
+      raw_ = {};
+      if (!reader_->next(raw_, rows)) break;
+      for (Source& source : sources_) source.decoder.learn(*reader_);
+    }
+    if (filled == 0) shape(block, rows);
+    const Index count = std::min(rows - filled, raw_.rows() - taken_);
+    encode(raw_.columns.col_range(taken_, count), block, filled);
+    taken_ += count;
+    filled += count;
+  }
+  if (filled == 0) return false;
+  if (filled < rows) cut(block, filled);
+  block.first_row = delivered_;
+  delivered_ += filled;
+  return true;
+}
+
+// Rows of raw_ from taken_ on, into those of the block from `first` on.
+void EncodedRows::encode(View<const double> columns, Block& block, Index first) {
+  const Index tiles = (columns.cols + kTileRows - 1) / kTileRows;
+  std::vector<const Source*> unusable(static_cast<std::size_t>(tiles));
+  const int threads = state_->inputs.columns() * columns.cols < kCellsWorthThreads ? 1 : threads_;
+  parallel_for(tiles, threads, [&](Index tile) {
+    const Index start = tile * kTileRows;
+    const Index rows = std::min(kTileRows, columns.cols - start);
+    unusable[static_cast<std::size_t>(tile)] = encode_tile(columns.col_range(start, rows), block, first + start);
+  });
+  // Reported after the fork, from the first tile on: the message does not depend on which thread came first.
+  for (Index tile = 0; tile < tiles; ++tile)
+    if (const Source* source = unusable[static_cast<std::size_t>(tile)]) explain(*source, taken_ + tile * kTileRows);
+}
+
+void EncodedRows::shape(Block& block, Index rows) const {
+  block.x.reshape(state_->inputs.columns(), rows);
+  block.y.reshape(targets_, targets_ == 0 ? 0 : rows);
+  block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
+  if (state_->inputs.bias) std::fill_n(block.x.row(state_->inputs.columns() - 1), rows, 1.0);
+}
+
+// The last block of a table may have fewer rows.
+void EncodedRows::cut(Block& block, Index rows) const {
+  keep_columns(block.x, rows);
+  if (targets_ > 0) keep_columns(block.y, rows);
+  block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
+}
+
+// The first source with a cell that cannot be used, or null.
+const Source* EncodedRows::encode_tile(View<const double> columns, Block& block, Index first) const {
+  const Index rows = columns.cols;
+  double values[kTileRows];
+  for (const Source& source : sources_) {
+    decode(source, columns, values);
+    // Counting instead of stopping at the first: a loop without exit is a vector loop.
+    Index usable_rows = 0;
+    for (Index i = 0; i < rows; ++i) usable_rows += usable(source.role, values[i]) ? 1 : 0;
+    if (usable_rows != rows) return &source;
+    write(source, values, first, rows, block);
+  }
+  return nullptr;
+}
+
+bool EncodedRows::usable(Role role, double value) const {
+  if (role == Role::weight) return is_weight(value);
+  return std::isfinite(value) || (role == Role::category && std::isinf(value) && ignore_unseen_);
+}
+
+void EncodedRows::decode(const Source& source, View<const double> columns, double* values) const {
+  source.decoder.decode(columns, values);
+  if (source.variable == nullptr || !impute_) return;
+  for (Index i = 0; i < columns.cols; ++i)
+    if (std::isnan(values[i])) values[i] = source.variable->fill;
+}
+
+void EncodedRows::write(const Source& source, const double* values, Index first, Index rows, Block& block) const {
+  switch (source.role) {
+    case Role::number: {
+      double* out = block.x.row(source.first_row) + first;
+      std::copy_n(values, rows, out);
+      source.variable->scalers.front().apply(out, rows);
+      return;
+    }
+    case Role::category:
+      return write_one_hot(*source.variable, values, block.x, source.first_row, first, rows);
+    case Role::target:
+      std::copy_n(values, rows, block.y.row(source.first_row) + first);
+      return;
+    case Role::weight:
+      std::copy_n(values, rows, block.weights.data() + first);
+      return;
+  }
+}
+
+// Throws for the first cell of the source that cannot be used, from row `first` of raw_ on.
+void EncodedRows::explain(const Source& source, Index first) const {
+  std::vector<double> values(static_cast<std::size_t>(raw_.rows() - first));
+  decode(source, raw_.columns.col_range(first, raw_.rows() - first), values.data());
+  const auto bad =
+      std::find_if(values.begin(), values.end(), [&](double value) { return !usable(source.role, value); });
+  const Index row = first + (bad - values.begin());
+  const Index position = source.decoder.column();
+  const std::string place = reader_->place(row, position);
+
+  if (source.role == Role::weight) throw_bad_weight(source.name, *bad, place);
+  if (std::isnan(*bad)) {
+    if (source.role == Role::target) throw_missing_target(source.name, place);
+    throw_missing_input(source.name, place, Stage::encode);
+  }
+  const double cell = raw_.columns(position, row);
+  if (!std::isfinite(cell)) throw_not_finite(source.name, place);
+  const std::string text = source.decoder.text_of(cell, *reader_);
+  if (source.role == Role::category) throw_unseen_category(source.name, text, place);
+  if (source.role == Role::target && state_->target.classification()) throw_unseen_class(source.name, text, place);
+  throw_not_a_number(source.name, text, place);
+}
+
+}  // namespace
+
+std::unique_ptr<Encoder::BlockReader> Encoder::open(const Data& data, bool with_target, const Run& run) const {
+  return std::make_unique<EncodedRows>(state_, data, with_target, run.thread_count());
+}
+
+}  // namespace weft

@@ -1,0 +1,174 @@
+// EncoderStatistics as bytes (core/block_file.hpp). Header:
+//   { "contents": "encoder statistics", "options": as EncodeOptions declares them, "place": TEXT, "first_row", "rows",
+//     "inputs": [ { "name": TEXT } for a number, { "name": TEXT, "dictionary": [TEXT …] } for text … ],
+//     "targets": [ { "name": TEXT, "text": bool, "values": number of distinct ones } … ],
+//     "target_dictionary": [TEXT …], "weights": TEXT, "any_weight": bool }
+// Blocks: "counts" (present numbers of each number, then rows per code of each text), "moments" (mean, M2, min, max per
+// number), "sampled" and "sample" (slot → row; numbers × slots), "target_values" and "target_ranges" (min, max per
+// target).
+#include <weft/encoder_statistics.hpp>
+
+#include <algorithm>
+
+#include "core/block_file.hpp"
+#include "data/encode/options_json.hpp"
+#include "data/encode/statistics_state.hpp"
+
+namespace weft {
+
+using namespace detail;
+
+namespace {
+
+constexpr const char* kContents = "encoder statistics";
+using State = EncoderStatistics::State;
+using Input = State::Input;
+
+Json inputs_json(const State& state) {
+  Json json = Json::array();
+  for (const Input& input : state.inputs) {
+    json.push_back({{"name", text_to_json(input.name)}});
+    if (input.stats.text()) json.back()["dictionary"] = texts_to_json(input.dictionary);
+  }
+  return json;
+}
+
+Json targets_json(const State& state) {
+  Json json = Json::array();
+  for (const TargetStats& target : state.targets)
+    json.push_back({{"name", text_to_json(target.name())}, {"text", target.text()}, {"values", target.distinct()}});
+  return json;
+}
+
+/// Takes numbers off the front of a list, and none that are not there.
+template <class T>
+class Front {
+ public:
+  Front(const BlockFileReader& file, std::vector<T> numbers) : file_(file), numbers_(std::move(numbers)) {}
+  std::vector<T> take(std::size_t count) {
+    if (count > numbers_.size() - taken_) file_.damaged("there are too few numbers");
+    taken_ += count;
+    const auto end = numbers_.begin() + static_cast<std::ptrdiff_t>(taken_);
+    return {end - static_cast<std::ptrdiff_t>(count), end};
+  }
+  void check_end() const {
+    if (taken_ != numbers_.size()) file_.damaged("there are too many numbers");
+  }
+
+ private:
+  const BlockFileReader& file_;
+  std::vector<T> numbers_;
+  std::size_t taken_ = 0;
+};
+
+void read_inputs(const BlockFileReader& file, const Json& inputs, State& state) {
+  Front<Index> counts(file, file.indices("counts"));
+  Front<double> moments(file, file.numbers("moments"));
+  Front<double> samples(file, file.numbers("sample"));
+  state.sampled = file.indices("sampled");
+  for (const Json& json : inputs) {
+    const std::string name = text_from_json(json.at("name"));
+    if (json.contains("dictionary")) {
+      std::vector<std::string> dictionary = texts_from_json(json.at("dictionary"));
+      std::vector<Index> rows = counts.take(dictionary.size());
+      if (std::any_of(rows.begin(), rows.end(), [](Index n) { return n < 0; })) file.damaged("a count is negative");
+      state.inputs.push_back({name, ColumnStats::texts(std::move(rows)), std::move(dictionary)});
+    } else {
+      const Index present = counts.take(1).front();
+      const std::vector<double> four = moments.take(4);
+      if (present < 0) file.damaged("a count is negative");
+      state.inputs.push_back(
+          {name,
+           ColumnStats::numbers({present, four[0], four[1], four[2], four[3]}, samples.take(state.sampled.size())),
+           {}});
+    }
+  }
+  counts.check_end();
+  moments.check_end();
+  samples.check_end();
+}
+
+void read_targets(const BlockFileReader& file, const Json& targets, State& state) {
+  Front<double> values(file, file.numbers("target_values"));
+  Front<double> ranges(file, file.numbers("target_ranges"));
+  for (const Json& json : targets) {
+    TargetStats target(text_from_json(json.at("name")), json.at("text").get<bool>());
+    const std::vector<double> distinct = values.take(json.at("values").get<std::size_t>());
+    const auto known = static_cast<double>(state.target_dictionary.size());
+    for (const double value : distinct)
+      if (target.text() && !(value >= 0 && value < known)) file.damaged("a class has no text");
+    target.add(distinct.data(), static_cast<Index>(distinct.size()));
+    const std::vector<double> range = ranges.take(2);
+    if (!distinct.empty()) target.add(range.data(), 2);
+    state.targets.push_back(std::move(target));
+  }
+  values.check_end();
+  ranges.check_end();
+}
+
+}  // namespace
+
+std::string EncoderStatistics::to_bytes() const {
+  const State& state = *state_;
+  std::vector<Index> counts;
+  std::vector<double> moments, sample, target_values, target_ranges;
+  for (const Input& input : state.inputs) {
+    const ColumnStats& stats = input.stats;
+    if (stats.text()) {
+      std::vector<Index> rows = stats.code_counts();
+      rows.resize(input.dictionary.size());  // codes that no row of these has are not counted
+      counts.insert(counts.end(), rows.begin(), rows.end());
+      continue;
+    }
+    const Moments& m = stats.moments();
+    counts.push_back(m.count);
+    moments.insert(moments.end(), {m.mean, m.m2, m.min, m.max});
+    sample.insert(sample.end(), stats.sample().begin(), stats.sample().end());
+  }
+  for (const TargetStats& target : state.targets) {
+    const std::vector<double> values = target.values();
+    target_values.insert(target_values.end(), values.begin(), values.end());
+    target_ranges.insert(target_ranges.end(), {target.min(), target.max()});
+  }
+  BlockFileWriter file;
+  file.add("counts", counts);
+  file.add("moments", moments);
+  file.add("sampled", state.sampled);
+  file.add("sample", sample);
+  file.add("target_values", target_values);
+  file.add("target_ranges", target_ranges);
+  return file.bytes({{"contents", kContents},
+                     {"options", options_json(state.options)},
+                     {"place", text_to_json(state.place)},
+                     {"first_row", state.first_row},
+                     {"rows", state.rows},
+                     {"inputs", inputs_json(state)},
+                     {"targets", targets_json(state)},
+                     {"target_dictionary", texts_to_json(state.target_dictionary)},
+                     {"weights", text_to_json(state.weights)},
+                     {"any_weight", state.any_weight}});
+}
+
+EncoderStatistics EncoderStatistics::from_bytes(const std::string& bytes, const std::string& name) {
+  const BlockFileReader file(name, bytes, kContents);
+  try {
+    const Json& header = file.header();
+    if (!header.contains("contents") || header["contents"] != kContents) file.damaged("it holds something else");
+    State state;
+    state.options = options_from(header.at("options"));
+    state.place = text_from_json(header.at("place"));
+    state.first_row = header.at("first_row").get<Index>();
+    state.rows = header.at("rows").get<Index>();
+    if (state.first_row < 0 || state.rows < 0) file.damaged("a number of rows is negative");
+    state.target_dictionary = texts_from_json(header.at("target_dictionary"));
+    state.weights = text_from_json(header.at("weights"));
+    state.any_weight = header.at("any_weight").get<bool>();
+    read_inputs(file, header.at("inputs"), state);
+    read_targets(file, header.at("targets"), state);
+    return EncoderStatistics(std::move(state));
+  } catch (const Json::exception& error) {
+    file.damaged(error.what());
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,196 @@
+// EncoderStatistics::of: one pass over the training table.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/parallel.hpp"
+#include "data/encode/cell_error.hpp"
+#include "data/encode/encoder_state.hpp"
+#include "data/encode/statistics_state.hpp"
+
+namespace weft::detail {
+
+namespace {
+
+// Statistics are merged over pieces of this many rows, whatever blocks the reader hands out.
+constexpr Index kPieceRows = 4096;
+constexpr Index kSampleRows = 20000;
+
+struct Layout {
+  std::vector<Index> inputs;
+  std::vector<Index> targets;
+  std::vector<Index> weights;  // none or one
+};
+
+Layout lay_out(const Data& data, const std::vector<Column>& columns) {
+  Layout layout;
+  layout.targets = columns_named(columns, data.options().target, "--target", data.name());
+  layout.weights = columns_named(columns, data.options().weights, "--weights", data.name());
+  if (layout.weights.size() > 1)
+    throw Error(ErrorKind::option, "there can be one column of weights only", "--weights", "name one");
+  std::set<Index> taken(layout.targets.begin(), layout.targets.end());
+  for (const Index column : layout.weights)
+    if (!taken.insert(column).second)
+      throw Error(
+          ErrorKind::option,
+          fmt::format("column '{}' cannot be target and weights", columns[static_cast<std::size_t>(column)].name),
+          "--weights", "name another");
+  std::set<std::string> names;
+  for (Index column = 0; column < static_cast<Index>(columns.size()); ++column) {
+    if (taken.count(column) != 0) continue;
+    const std::string& name = columns[static_cast<std::size_t>(column)].name;
+    if (!names.insert(name).second)
+      throw Error(ErrorKind::data, fmt::format("two columns are named '{}'", name), data.name(),
+                  fmt::format("rename one, or leave it out with --drop {}", column));
+    layout.inputs.push_back(column);
+  }
+  if (layout.inputs.empty())
+    throw Error(ErrorKind::data, "there are no input columns beside target and weights", data.name());
+  return layout;
+}
+
+// Blocks are gathered into pieces; full pieces go into the statistics, one column a task.
+class StatisticsPass {
+ public:
+  StatisticsPass(const Data& data, bool with_target, const EncodeOptions& options, Index first_row, const Run& run,
+                 std::vector<double>* target_cells)
+      : data_(data),
+        run_(run),
+        reader_(data.open()),
+        layout_(lay_out(data, reader_->columns())),
+        target_cells_(target_cells) {
+    state_.options = options;
+    state_.place = data.name();
+    state_.first_row = first_row;
+    if (!with_target) {
+      layout_.targets.clear();
+      layout_.weights.clear();
+    }
+    for (const Index column : layout_.inputs)
+      state_.inputs.push_back({this->column(column).name, ColumnStats(this->column(column).text), {}});
+    for (const Index column : layout_.targets)
+      state_.targets.emplace_back(this->column(column).name, this->column(column).text);
+    used_ = layout_.inputs;
+    used_.insert(used_.end(), layout_.targets.begin(), layout_.targets.end());
+    used_.insert(used_.end(), layout_.weights.begin(), layout_.weights.end());
+    piece_ = Matrix(static_cast<Index>(used_.size()), kPieceRows);
+    if (layout_.weights.empty()) return;
+    state_.weights = column(layout_.weights[0]).name;
+    if (column(layout_.weights[0]).text)
+      throw Error(ErrorKind::data, fmt::format("the weights in column '{}' are text", state_.weights), data.name(),
+                  "weights must be finite and not negative");
+  }
+
+  EncoderStatistics::State run() {
+    RawBlock block;
+    while (reader_->next(block, kPieceRows)) {
+      run_.check_cancelled();
+      take(block);
+      const double fraction = reader_->fraction();
+      const auto done = static_cast<double>(state_.rows + filled_);
+      run_.report("reading", done, fraction > 0 ? done / fraction : 0);
+    }
+    flush();
+    for (std::size_t v = 0; v < state_.inputs.size(); ++v)
+      if (state_.inputs[v].stats.text()) state_.inputs[v].dictionary = reader_->dictionary(layout_.inputs[v]);
+    if (!state_.targets.empty() && state_.targets.front().text())
+      state_.target_dictionary = reader_->dictionary(layout_.targets.front());
+    return std::move(state_);
+  }
+
+ private:
+  const Column& column(Index c) const { return reader_->columns()[static_cast<std::size_t>(c)]; }
+
+  void take(const RawBlock& block);
+  void check(Index first_row, Index rows) const;
+  void flush();
+
+  const Data& data_;
+  const Run& run_;
+  std::unique_ptr<RowReader> reader_;
+  Layout layout_;
+  EncoderStatistics::State state_;  // of the rows before piece_
+  std::vector<double>* target_cells_;
+  std::vector<Index> used_;  // inputs, targets, weights: one row of piece_ each
+  Matrix piece_;             // used columns × kPieceRows
+  Index filled_ = 0;         // rows in piece_
+};
+
+void StatisticsPass::take(const RawBlock& block) {
+  for (Index first = 0; first < block.rows();) {
+    const Index rows = std::min(block.rows() - first, kPieceRows - filled_);
+    for (std::size_t u = 0; u < used_.size(); ++u)
+      std::copy_n(block.columns.row(used_[u]) + first, rows, piece_.row(static_cast<Index>(u)) + filled_);
+    // Few rows at a time, so that of several bad cells one of the first rows is named.
+    constexpr Index kTileRows = 128;
+    for (const Index end = first + rows; first < end;) {
+      const Index count = std::min(kTileRows, end - first);
+      check(first, count);
+      filled_ += count;
+      first += count;
+    }
+    if (filled_ == kPieceRows) flush();
+  }
+}
+
+// The cells just gathered, while the reader can still say where they are.
+void StatisticsPass::check(Index first_row, Index rows) const {
+  const std::size_t inputs = layout_.inputs.size();
+  const std::size_t targets = layout_.targets.size();
+  for (std::size_t u = 0; u < used_.size(); ++u) {
+    const double* values = piece_.row(static_cast<Index>(u)) + filled_;
+    const bool is_input = u < inputs;
+    const bool may_be_missing = is_input && state_.options.missing == "impute";
+    const bool is_weights = u >= inputs + targets;
+    const auto bad = std::find_if(values, values + rows, [&](double value) {
+      return is_weights ? !is_weight(value) : !std::isfinite(value) && !(may_be_missing && std::isnan(value));
+    });
+    if (bad == values + rows) continue;
+    const std::string& name = column(used_[u]).name;
+    const std::string place = reader_->place(first_row + (bad - values), used_[u]);
+    if (is_weights) throw_bad_weight(name, *bad, place);
+    if (!std::isnan(*bad)) throw_not_finite(name, place);
+    if (is_input) throw_missing_input(name, place, Stage::fit);
+    throw_missing_target(name, place);
+  }
+}
+
+void StatisticsPass::flush() {
+  const auto inputs = static_cast<Index>(state_.inputs.size());
+  const auto targets = static_cast<Index>(state_.targets.size());
+  const Index first_row = state_.first_row + state_.rows;
+  std::vector<SampleHit> hits;
+  if (state_.options.scale == "quantile") hits = plan_sample(first_row, filled_, kSampleRows);
+  for (const SampleHit& hit : hits) {
+    if (hit.slot >= static_cast<Index>(state_.sampled.size())) state_.sampled.resize(hit.slot + 1, -1);
+    state_.sampled[static_cast<std::size_t>(hit.slot)] = first_row + hit.row;
+  }
+  const int threads = (inputs + targets) * filled_ < kCellsWorthThreads ? 1 : run_.thread_count();
+  parallel_for(inputs + targets, threads, [&](Index u) {
+    if (u < inputs)
+      state_.inputs[static_cast<std::size_t>(u)].stats.add(piece_.row(u), filled_, hits);
+    else
+      state_.targets[static_cast<std::size_t>(u - inputs)].add(piece_.row(u), filled_);
+  });
+  if (!layout_.weights.empty()) {
+    const double* weights = piece_.row(inputs + targets);
+    state_.any_weight =
+        state_.any_weight || std::any_of(weights, weights + filled_, [](double weight) { return weight > 0; });
+  }
+  if (target_cells_ != nullptr && targets == 1)
+    target_cells_->insert(target_cells_->end(), piece_.row(inputs), piece_.row(inputs) + filled_);
+  state_.rows += filled_;
+  filled_ = 0;
+}
+
+}  // namespace
+
+EncoderStatistics::State gather_statistics(const Data& data, bool with_target, const EncodeOptions& options,
+                                           Index first_row, const Run& run, std::vector<double>* target_cells) {
+  check_options(options);
+  return StatisticsPass(data, with_target, options, first_row, run, target_cells).run();
+}
+
+}  // namespace weft::detail

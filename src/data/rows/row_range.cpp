@@ -1,0 +1,54 @@
+// A range of a table's rows, as a table of its own.
+#include <weft/data.hpp>
+
+#include <algorithm>
+
+namespace weft {
+
+void RowReader::skip(Index rows) {
+  constexpr Index kRowsAtOnce = 4096;
+  for (RawBlock block; rows > 0 && next(block, std::min(rows, kRowsAtOnce));) rows -= block.rows();
+}
+
+namespace {
+
+class RowRange final : public RowReader {
+ public:
+  RowRange(std::unique_ptr<RowReader> reader, Index begin, Index end)
+      : reader_(std::move(reader)), begin_(begin), rows_(end - begin) {}
+
+  const std::vector<Column>& columns() const override { return reader_->columns(); }
+  const std::vector<std::string>& dictionary(Index column) const override { return reader_->dictionary(column); }
+  std::string place(Index row_in_block, Index column) const override { return reader_->place(row_in_block, column); }
+  void read_as_text(const std::vector<std::string>& columns) override { reader_->read_as_text(columns); }
+  bool absent_is_zero(const std::string& column) const override { return reader_->absent_is_zero(column); }
+  double fraction() const override { return static_cast<double>(delivered_) / static_cast<double>(rows_); }
+
+  bool next(RawBlock& block, Index max_rows) override {
+    if (!started_) reader_->skip(begin_);
+    started_ = true;
+    if (delivered_ == rows_ || !reader_->next(block, std::min(max_rows, rows_ - delivered_))) return false;
+    block.first_row = delivered_;
+    delivered_ += block.rows();
+    return true;
+  }
+
+ private:
+  std::unique_ptr<RowReader> reader_;
+  Index begin_;
+  Index rows_;
+  bool started_ = false;
+  Index delivered_ = 0;
+};
+
+}  // namespace
+
+Data Data::rows(Index begin, Index end) const {
+  begin = std::max<Index>(0, begin);
+  end = std::max(begin, end);
+  return {name_, options_, [data = *this, begin, end]() -> std::unique_ptr<RowReader> {
+            return std::make_unique<RowRange>(data.open(), begin, end);
+          }};
+}
+
+}  // namespace weft

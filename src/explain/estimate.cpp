@@ -1,0 +1,183 @@
+#include "explain/estimate.hpp"
+
+#include "core/json_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace weft::detail {
+
+namespace {
+
+constexpr double kNormal = 1.959963984540054;  // 97.5 % quantile
+
+struct Moments {
+  double mean = 0;
+  double variance = 0;  ///< of the mean
+};
+
+Moments moments(const std::vector<double>& values, const std::vector<double>& weights) {
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  Moments result;
+  for (std::size_t i = 0; i < values.size(); ++i) result.mean += weights[i] / total * values[i];
+  for (std::size_t i = 0; i < values.size(); ++i)
+    result.variance += std::pow(weights[i] / total * (values[i] - result.mean), 2);
+  const auto n = static_cast<double>(values.size());
+  if (n > 1) result.variance *= n / (n - 1);
+  return result;
+}
+
+Estimate around(double value, double variance) {
+  const double half = kNormal * std::sqrt(variance);
+  return {value, value - half, value + half};
+}
+
+/// Share of the other class's weight on the right side of a score, ties half: what the AUC is the mean of.
+struct Placements {
+  std::vector<double> of_positives, of_negatives, positive_weights, negative_weights;
+};
+
+Placements placements(const std::vector<double>& scores, const std::vector<bool>& positive,
+                      const std::vector<double>& weights) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
+  double totals[2] = {0, 0};
+  for (std::size_t i = 0; i < scores.size(); ++i) totals[positive[i] ? 1 : 0] += weights[i];
+  double below[2] = {0, 0};
+  Placements result;
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t last = first;
+    double tied[2] = {0, 0};
+    for (; last < order.size() && scores[order[last]] == scores[order[first]]; ++last)
+      tied[positive[order[last]] ? 1 : 0] += weights[order[last]];
+    for (; first < last; ++first) {
+      const std::size_t i = order[first];
+      if (weights[i] == 0) continue;
+      if (positive[i]) {
+        result.of_positives.push_back((below[0] + tied[0] / 2) / totals[0]);
+        result.positive_weights.push_back(weights[i]);
+      } else {
+        result.of_negatives.push_back((totals[1] - below[1] - tied[1] / 2) / totals[1]);
+        result.negative_weights.push_back(weights[i]);
+      }
+    }
+    below[0] += tied[0];
+    below[1] += tied[1];
+  }
+  return result;
+}
+
+using Measures = std::vector<ErrorEstimates::Measure>;
+
+Measures class_estimates(const HeldOut& rows) {
+  Measures result;
+  double wrong = 0, total = 0;
+  std::vector<double> losses;
+  std::vector<double> scores;
+  std::vector<bool> positive;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const double weight = rows.weights[static_cast<std::size_t>(i)];
+    total += weight;
+    if (rows.truth(i) != rows.guess(i)) wrong += weight;
+    scores.push_back(rows.score(i, 1));
+    positive.push_back(rows.truth(i) == 1);
+    if (rows.probabilities.cols() > 0)
+      losses.push_back(-std::log(std::max(rows.probabilities(i, rows.truth(i)), std::numeric_limits<double>::min())));
+  }
+  result.push_back({"error", share_estimate(wrong / total, effective_rows(rows.weights))});
+  if (rows.target.task == Task::binary)
+    if (const auto auc = auc_estimate(scores, positive, rows.weights)) result.push_back({"auc", *auc});
+  if (!losses.empty()) result.push_back({"logloss", mean_estimate(losses, rows.weights)});
+  return result;
+}
+
+Measures number_estimates(const HeldOut& rows) {
+  std::vector<double> squares, absolutes;
+  const auto targets = static_cast<double>(rows.targets.cols());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    double square = 0, absolute = 0;
+    for (Index k = 0; k < rows.targets.cols(); ++k) {
+      const double difference = rows.values(i, k) - rows.targets(i, k);
+      square += difference * difference / targets;
+      absolute += std::abs(difference) / targets;
+    }
+    squares.push_back(square);
+    absolutes.push_back(absolute);
+  }
+  return {{"mse", mean_estimate(squares, rows.weights)}, {"mae", mean_estimate(absolutes, rows.weights)}};
+}
+
+}  // namespace
+
+Estimate mean_estimate(const std::vector<double>& values, const std::vector<double>& weights) {
+  const Moments m = moments(values, weights);
+  return around(m.mean, m.variance);
+}
+
+double effective_rows(const std::vector<double>& weights) {
+  double sum = 0, squares = 0;
+  for (const double weight : weights) {
+    sum += weight;
+    squares += weight * weight;
+  }
+  return sum * sum / squares;
+}
+
+Estimate share_estimate(double share, double rows) {
+  const double z2 = kNormal * kNormal;
+  const double middle = (share + z2 / (2 * rows)) / (1 + z2 / rows);
+  const double half = kNormal / (1 + z2 / rows) * std::sqrt(share * (1 - share) / rows + z2 / (4 * rows * rows));
+  return {share, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+std::optional<Estimate> auc_estimate(const std::vector<double>& scores, const std::vector<bool>& positive,
+                                     const std::vector<double>& weights) {
+  if (std::any_of(scores.begin(), scores.end(), [](double score) { return std::isnan(score); })) return std::nullopt;
+  const Placements found = placements(scores, positive, weights);
+  if (found.of_positives.empty() || found.of_negatives.empty()) return std::nullopt;
+  const Moments up = moments(found.of_positives, found.positive_weights);
+  const Moments down = moments(found.of_negatives, found.negative_weights);
+  Estimate result = around(up.mean, up.variance + down.variance);
+  result.low = std::max(0.0, result.low);
+  result.high = std::min(1.0, result.high);
+  return result;
+}
+
+ErrorEstimates held_out_estimates(const HeldOut& rows) {
+  return {rows.rows(), rows.target.task == Task::regression ? number_estimates(rows) : class_estimates(rows)};
+}
+
+}  // namespace weft::detail
+
+namespace weft {
+
+using namespace detail;
+
+ErrorEstimates estimate_errors(const Model& model, const Data& data, const Run& run) {
+  return held_out_estimates(predict_held_out(model, data, run));
+}
+
+namespace {
+
+Json estimate_to_json(const Estimate& estimate) {
+  return {{"value", number_to_json(estimate.value)},
+          {"low", number_to_json(estimate.low)},
+          {"high", number_to_json(estimate.high)}};
+}
+
+}  // namespace
+
+std::string Estimate::to_json() const {
+  return json_document(estimate_to_json(*this));
+}
+
+std::string ErrorEstimates::to_json() const {
+  Json json = {{"rows", rows}};
+  for (const Measure& measure : measures) json[measure.name] = estimate_to_json(measure.estimate);
+  return json_document(json);
+}
+
+}  // namespace weft

@@ -1,0 +1,206 @@
+// Every operation of the device against its definition. Blocks of features and kernels are tested in tests/features.
+#include "compute/device.hpp"
+
+#include "core/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::detail {
+namespace {
+
+Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
+  const Random random(seed, Stream::noise);
+  Matrix a(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j)
+      a(i, j) = random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(j));
+  return a;
+}
+
+Matrix transposed(View<const double> a) {
+  Matrix out(a.cols, a.rows);
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index j = 0; j < a.cols; ++j) out(j, i) = a(i, j);
+  return out;
+}
+
+Matrix product(View<const double> a, View<const double> b) {
+  Matrix c(a.rows, b.cols);
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index k = 0; k < a.cols; ++k)
+      for (Index j = 0; j < b.cols; ++j) c(i, j) += a(i, k) * b(k, j);
+  return c;
+}
+
+/// AAᵀ/n + I: positive definite.
+Matrix definite(Index n, std::uint64_t seed) {
+  const Matrix a = random_matrix(n, n, seed);
+  Matrix c = product(a, transposed(a));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) c(i, j) = c(i, j) / static_cast<double>(n) + (i == j ? 1 : 0);
+  return c;
+}
+
+Matrix lower_part(const Matrix& a) {
+  Matrix lower(a.rows(), a.cols());
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j <= i; ++j) lower(i, j) = a(i, j);
+  return lower;
+}
+
+void expect_near(View<const double> got, View<const double> expected, double tolerance) {
+  ASSERT_EQ(got.rows, expected.rows);
+  ASSERT_EQ(got.cols, expected.cols);
+  for (Index i = 0; i < got.rows; ++i)
+    for (Index j = 0; j < got.cols; ++j) ASSERT_NEAR(got(i, j), expected(i, j), tolerance) << i << ", " << j;
+}
+
+class EveryDevice : public testing::TestWithParam<const Device*> {
+ protected:
+  const Device& device_ = *GetParam();
+};
+
+TEST_P(EveryDevice, MultipliesMatricesAndTheirTransposes) {
+  const Matrix a = random_matrix(37, 53, 1), b = random_matrix(53, 29, 2), start = random_matrix(37, 29, 3);
+  const Matrix at = transposed(a), bt = transposed(b);
+  Matrix expected = product(a, b);
+  for (Index i = 0; i < 37; ++i)
+    for (Index j = 0; j < 29; ++j) expected(i, j) = 2 * expected(i, j) + 0.5 * start(i, j);
+  for (const bool left : {false, true})
+    for (const bool right : {false, true}) {
+      Matrix c = start;
+      device_.multiply(2, left ? transpose(at) : Operand(a), right ? transpose(bt) : Operand(b), 0.5, c);
+      expect_near(c, expected, 1e-12);
+    }
+}
+
+TEST_P(EveryDevice, MultipliesPartsOfMatrices) {
+  const Matrix a = random_matrix(20, 30, 1), b = random_matrix(30, 25, 2);
+  Matrix c(40, 40);
+  const View<double> part = c.view().row_range(3, 7).col_range(5, 11);
+  device_.multiply(1, a.view().row_range(4, 7), b.view().col_range(2, 11), 0, part);
+  const Matrix whole = product(a, b);
+  expect_near(part, whole.view().row_range(4, 7).col_range(2, 11), 1e-12);
+  EXPECT_EQ(c(2, 5), 0);
+  EXPECT_EQ(c(3, 16), 0);
+}
+
+TEST_P(EveryDevice, MultipliesVectors) {
+  const Matrix a = random_matrix(31, 17, 1), x = random_matrix(17, 3, 2), z = random_matrix(31, 1, 3);
+  Matrix y(31, 2);
+  device_.multiply_vector(3, a, {x.data() + 1, 3}, 0, {y.data(), 2});
+  const Matrix expected = product(a, x);
+  for (Index i = 0; i < 31; ++i) EXPECT_NEAR(y(i, 0), 3 * expected(i, 1), 1e-12);
+  Matrix sums(17, 1);
+  device_.multiply_vector(1, transpose(a), z.data(), 1, sums.data());
+  expect_near(sums, product(transposed(a), z), 1e-12);
+  EXPECT_NEAR(device_.dot(31, z.data(), z.data()), product(transposed(z), z)(0, 0), 1e-12);
+  EXPECT_NEAR(device_.norm(31, z.data()), std::sqrt(product(transposed(z), z)(0, 0)), 1e-12);
+  const Matrix before = sums;
+  device_.add_scaled(17, 2, x.data(), sums.data());
+  for (Index i = 0; i < 17; ++i) EXPECT_NEAR(sums(i, 0), before(i, 0) + 2 * x.data()[i], 1e-12);
+}
+
+TEST_P(EveryDevice, MultipliesBySymmetricAndTriangularMatrices) {
+  for (const Index columns : {1, 70}) {
+    const Matrix a = definite(90, 1), x = random_matrix(90, columns, 2);
+    Matrix out(90, columns);
+    device_.add_symmetric_product(1, lower_part(a), x, out, 2);
+    expect_near(out, product(a, x), 1e-11);
+    Matrix triangular = x;
+    device_.multiply_lower_transposed(a, triangular);
+    expect_near(triangular, product(transposed(lower_part(a)), x), 1e-11);
+  }
+}
+
+TEST_P(EveryDevice, Scores) {
+  const Matrix coefficients = random_matrix(40, 3, 1), phi = random_matrix(40, 600, 2);
+  const std::vector<double> intercepts = {1, -2, 0.5};
+  Matrix scores(3, 600);
+  device_.scores(coefficients, intercepts.data(), phi, scores, 2);
+  Matrix expected = product(transposed(coefficients), phi);
+  for (Index k = 0; k < 3; ++k)
+    for (Index i = 0; i < 600; ++i) expected(k, i) += intercepts[static_cast<std::size_t>(k)];
+  expect_near(scores, expected, 1e-12);
+}
+
+TEST_P(EveryDevice, AddsSumsInBothPrecisions) {
+  const Matrix phi = random_matrix(300, 700, 1), right = random_matrix(2, 700, 2);
+  const Matrix gram = lower_part(product(phi, transposed(phi)));
+  const Matrix moments = product(phi, transposed(right));
+  Matrix got_gram(300, 300), got_moments(300, 2);
+  device_.add_sums(phi, phi, right, got_gram, got_moments, 2);
+  expect_near(got_gram, gram, 1e-10);
+  expect_near(got_moments, moments, 1e-10);
+  BasicMatrix<float> phi_single(300, 700), right_single(2, 700);
+  std::copy(phi.data(), phi.data() + 300 * 700, phi_single.data());
+  std::copy(right.data(), right.data() + 2 * 700, right_single.data());
+  Matrix single_gram(300, 300), single_moments(300, 2);
+  device_.add_sums(phi_single, phi_single, right_single, single_gram, single_moments, 2);
+  expect_near(single_gram, gram, 1e-3);
+  expect_near(single_moments, moments, 1e-3);
+}
+
+TEST_P(EveryDevice, FactorsAndSolves) {
+  const Matrix a = definite(450, 1), x = random_matrix(450, 5, 2);
+  Matrix lower = lower_part(a);
+  ASSERT_TRUE(device_.factor(lower, 2));
+  expect_near(product(lower, transposed(lower)), a, 1e-11);
+  Matrix solution = product(a, x);
+  device_.solve_lower(lower, false, solution, 2);
+  device_.solve_lower(lower, true, solution, 2);
+  expect_near(solution, x, 1e-10);
+  Matrix indefinite = lower_part(a);
+  indefinite(449, 449) = -1;
+  EXPECT_FALSE(device_.factor(indefinite, 2));
+}
+
+TEST_P(EveryDevice, EstimatesConditions) {
+  Matrix lower(50, 50);
+  for (Index i = 0; i < 50; ++i) lower(i, i) = i == 0 ? 1e-3 : 1;
+  EXPECT_NEAR(device_.reciprocal_condition(lower, 1), 1e-6, 1e-12);
+}
+
+TEST_P(EveryDevice, DecomposesSymmetricMatrices) {
+  const Matrix a = definite(60, 1);
+  Matrix vectors = a;
+  std::vector<double> values;
+  ASSERT_TRUE(device_.eigen(vectors, values));
+  Matrix scaled = vectors;
+  for (Index k = 0; k < 60; ++k)
+    for (Index j = 0; j < 60; ++j) scaled(k, j) *= values[static_cast<std::size_t>(k)];
+  expect_near(product(transposed(vectors), scaled), a, 1e-12);
+  EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+}
+
+TEST_P(EveryDevice, SolvesShiftedSystemsByTridiagonalForm) {
+  const Index n = 80;
+  const Matrix a = definite(n, 1), r = definite(n, 2), x = random_matrix(n, 3, 3);
+  Matrix lower = lower_part(r);
+  ASSERT_TRUE(device_.factor(lower, 1));
+  Tridiagonal form;
+  form.reflectors = a;
+  device_.divide_both_sides(lower, form.reflectors);
+  const Matrix divided = form.reflectors;
+  expect_near(product(product(lower, divided), transposed(lower)), a, 1e-11);
+  device_.tridiagonalise(form);
+  // (divided + 0.3 I) x, one vector a row.
+  Matrix vectors = transposed(product(divided, x));
+  for (Index k = 0; k < 3; ++k)
+    for (Index i = 0; i < n; ++i) vectors(k, i) += 0.3 * x(i, k);
+  device_.rotate(form, true, vectors);
+  double rcond = 0;
+  ASSERT_TRUE(device_.solve_tridiagonal(form, 0.3, vectors, rcond));
+  device_.rotate(form, false, vectors);
+  expect_near(vectors, transposed(x), 1e-11);
+  EXPECT_GT(rcond, 1e-4);
+  EXPECT_FALSE(device_.solve_tridiagonal(form, -100, vectors, rcond));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, testing::Values(&cpu()), [](const auto&) { return "cpu"; });
+
+}  // namespace
+}  // namespace weft::detail
