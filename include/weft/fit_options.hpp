@@ -3,7 +3,7 @@
 
 #include <weft/methods.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What every method has, and the options of the one that is to fit.
 struct FitOptions {

@@ -3,7 +3,7 @@
 
 #include <weft/methods/shared_options.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct OptimalStepOptions {
   Setting<std::string> regularizer = default_value("auto");
