@@ -4,57 +4,11 @@
 #include <weft/data.hpp>
 #include <weft/encoder.hpp>
 #include <weft/feature_map.hpp>
-#include <weft/methods.hpp>
+#include <weft/fit_options.hpp>
 #include <weft/model.hpp>
 #include <weft/run.hpp>
 
 namespace WEFT_PUBLIC weft {
-
-/// What every method has, and the options of the one that is to fit.
-struct FitOptions {
-  MethodOptions method = LeastSquaresOptions{};
-  std::optional<double> lambda = {};
-  Setting<double> lambda_holdout = default_value(0.2);
-  Setting<bool> intercept = default_value(true);
-  Setting<std::string> class_weights = default_value("none");
-
-  /// Those of one method; throws std::bad_variant_access where another one is to fit.
-  template <class Own>
-  const Own& own() const {
-    return std::get<Own>(method);
-  }
-
-  /// The same to be changed; makes it the method that is to fit, with its defaults, where it is not yet.
-  template <class Own>
-  Own& use() {
-    if (!std::holds_alternative<Own>(method)) method = Own{};
-    return std::get<Own>(method);
-  }
-
-  static auto fields() {
-    using O = FitOptions;
-    return std::tuple{
-        Field{
-            "lambda", &O::lambda, Allowed::positive(),
-            "strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out)"},
-        Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
-              "fraction of the rows that choose lambda; the final fit uses all rows"},
-        Field{"intercept", &O::intercept, Allowed::anything(), "fit an intercept that is not penalised"},
-        Field{"class_weights", &O::class_weights, Allowed::one_of({"none", "balanced"}),
-              "balanced: every class weighs the same however many rows it has"},
-    };
-  }
-};
-
-/// Calls visit(field, member) for every option: those of all methods, then those of the one that is to fit.
-template <class Options, class Visit>
-void for_each_fit_field(Options& options, Visit&& visit) {
-  for_each_field<FitOptions>([&](const auto& field) { visit(field, options.*field.member); });
-  for_each_own_field(options.method, visit);
-}
-
-/// Also those of its method.
-void check_options(const FitOptions& options);
 
 struct FitRequest {
   Data train;  ///< must name a target

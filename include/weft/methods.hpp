@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// The options of one method: which they are says which method it is. In the order of method_table().
 using MethodOptions = std::variant<LeastSquaresOptions, LassoOptions, FunctionalGradientOptions, OptimalStepOptions,

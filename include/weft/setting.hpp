@@ -1,11 +1,13 @@
 // The value of an option, and whether somebody gave it: a value that equals the default may still have been given.
 #pragma once
 
+#include <weft/visibility.hpp>
+
 #include <concepts>
 #include <type_traits>
 #include <utility>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 /// What initialises a Setting without giving it.
 template <class T>

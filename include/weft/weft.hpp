@@ -12,6 +12,7 @@
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>
 #include <weft/fit.hpp>
+#include <weft/fit_options.hpp>
 #include <weft/incremental.hpp>
 #include <weft/inputs.hpp>
 #include <weft/kernel.hpp>
@@ -19,10 +20,12 @@
 #include <weft/leverage.hpp>
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
+#include <weft/methods.hpp>
 #include <weft/model.hpp>
 #include <weft/prune.hpp>
 #include <weft/report.hpp>
 #include <weft/run.hpp>
+#include <weft/setting.hpp>
 #include <weft/tune.hpp>
 #include <weft/version.hpp>
 #include <weft/write.hpp>

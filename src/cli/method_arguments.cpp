@@ -16,6 +16,24 @@ bool has_option(const MethodOptions& options, const std::string& name) {
   return found;
 }
 
+/// What every method says of its option of this name, once where they say the same.
+std::string shared_help(const std::string& option) {
+  std::vector<std::pair<std::string, std::string>> said;  // methods, help
+  for (const MethodRow& method : method_table())
+    for_each_own_field(method.options, [&](const auto& field, const auto& preset) {
+      if (field.name != option) return;
+      const std::string help = field_help(field.help, preset, field.allowed);
+      const auto same = std::find_if(said.begin(), said.end(), [&](const auto& other) { return other.second == help; });
+      if (same == said.end())
+        said.emplace_back(method.name, help);
+      else
+        same->first += ", " + method.name;
+    });
+  std::string text;
+  for (const auto& [methods, help] : said) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", methods, help);
+  return text;
+}
+
 /// Options of one method stand under its name, those of several together.
 std::string group_of(const MethodRow& method, const std::vector<std::string>& users) {
   return users.size() > 1 ? "Fit, options of several methods" : fmt::format("--fit {} ({})", method.name, method.help);
@@ -41,8 +59,7 @@ void MethodArguments::add_to(App& app) {
                             });
                           }});
       };
-      const std::string whose = users.size() > 1 ? fmt::format("; {}", fmt::join(users, ", ")) : "";
-      add_field(app, field, preset, set, whose)->group(group_of(method, users));
+      add_field(app, field, preset, set, users.size() > 1 ? shared_help(option) : "")->group(group_of(method, users));
     });
 }
 

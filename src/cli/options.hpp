@@ -20,8 +20,6 @@ std::string default_text(const T& value) {
     return default_text(*value);
   else if constexpr (is_optional<T>::value)
     return value ? default_text(*value) : std::string{};
-  else if constexpr (std::is_same_v<T, bool>)
-    return value ? "on" : "off";
   else if constexpr (std::is_floating_point_v<T>)
     return fmt::format("{:g}", value);
   else
@@ -32,25 +30,27 @@ template <class T>
 std::string field_help(const char* help, const T& value, const Allowed& allowed) {
   std::string text = in_command_line_words(help);
   if (const std::string range = allowed.describe(); !range.empty()) text += " (" + range + ")";
-  if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";
+  if constexpr (!std::is_same_v<plain_type<T>, bool>)
+    if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";
   return text;
 }
 
 /// Adds the option of a field; set(value) is called where it occurs. A bool that is on by default becomes --no-NAME.
+/// `help`: in place of the field's own.
 template <class Field, class Member, class Set>
-Option* add_field(App& app, const Field& field, const Member& preset, Set set, const std::string& more_help = "") {
+Option* add_field(App& app, const Field& field, const Member& preset, Set set, std::string help = "") {
   using T = plain_type<Member>;
   const std::string name = option_name(field.name);
-  const std::string help = field_help(field.help, preset, field.allowed) + more_help;
+  if (help.empty()) help = field_help(field.help, preset, field.allowed);
   if constexpr (is_optional<T>::value) {
     return app.add_option_function<typename T::value_type>("--" + name, set, help);
   } else if constexpr (std::is_same_v<T, bool>) {
     // Not "!--no-NAME", which CLI11 shows as --no-NAME{false}.
     if (plain_value(preset))
       return app.add_flag_callback(
-          "--no-" + name, [set] { set(false); }, "do not " + in_command_line_words(field.help) + more_help);
+          "--no-" + name, [set] { set(false); }, "do not " + help);
     return app.add_flag_callback(
-        "--" + name, [set] { set(true); }, in_command_line_words(field.help) + more_help);
+        "--" + name, [set] { set(true); }, help);
   } else {
     return app.add_option_function<T>("--" + name, set, help);
   }

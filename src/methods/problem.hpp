@@ -1,7 +1,9 @@
 // What a fitting algorithm is given and what it returns. An algorithm sees blocks of numbers: no files, no encoders.
 #pragma once
 
-#include <weft/fit.hpp>
+#include <weft/fit_options.hpp>
+#include <weft/model.hpp>
+#include <weft/run.hpp>
 
 #include "data/rows/block_source.hpp"
 

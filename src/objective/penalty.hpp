@@ -2,7 +2,7 @@
 // G̃, M̃ or I.
 #pragma once
 
-#include <weft/fit.hpp>
+#include <weft/feature_map.hpp>
 
 namespace weft::detail {
 

@@ -3,7 +3,7 @@
 
 #include <weft/methods/shared_options.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct OptimalStepOptions {
   Setting<std::string> regularizer = default_value("auto");
@@ -47,8 +47,8 @@ struct FunctionalGradientOptions {
         shared_options::huber_delta(&O::huber_delta),
         shared_options::iterations(&O::iterations),
         shared_options::batch(&O::batch),
-        Field{"features_per_step", &O::features_per_step, Allowed::at_least(1), "new features per step of sfgd"},
-        Field{"radius", &O::radius, Allowed::at_least(0), "sfgd projects to this RKHS norm; 0: no projection"},
+        Field{"features_per_step", &O::features_per_step, Allowed::at_least(1), "new features per step"},
+        Field{"radius", &O::radius, Allowed::at_least(0), "iterates are projected to this RKHS norm; 0: no projection"},
         shared_options::checkpoint(&O::checkpoint),
         shared_options::resume(&O::resume),
     };

@@ -2,7 +2,7 @@
 
 #include <weft/methods/shared_options.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct LassoOptions {
   Setting<std::string> precision = default_value("double");
@@ -14,10 +14,8 @@ struct LassoOptions {
     using O = LassoOptions;
     return std::tuple{
         shared_options::precision(&O::precision),
-        Field{"lasso_scale", &O::lasso_scale, Allowed::one_of({"1/m", "1/2m"}),
-              "factor of the squared error in the lasso"},
-        Field{"nonzeros", &O::nonzeros, Allowed::at_least(0),
-              "lasso: take the lambda that leaves at most this many features"},
+        Field{"lasso_scale", &O::lasso_scale, Allowed::one_of({"1/m", "1/2m"}), "factor of the squared error"},
+        Field{"nonzeros", &O::nonzeros, Allowed::at_least(0), "take the lambda that leaves at most this many features"},
         shared_options::tolerance(&O::tolerance),
     };
   }

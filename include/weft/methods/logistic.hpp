@@ -2,7 +2,7 @@
 
 #include <weft/methods/shared_options.hpp>
 
-namespace weft {
+namespace WEFT_PUBLIC weft {
 
 struct LogisticOptions {
   Setting<std::string> regularizer = default_value("auto");

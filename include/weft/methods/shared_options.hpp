@@ -4,7 +4,8 @@
 #include <weft/fields.hpp>
 #include <weft/matrix.hpp>
 
-namespace weft::shared_options {
+namespace WEFT_PUBLIC weft {
+namespace shared_options {
 
 template <class O>
 auto regularizer(Setting<std::string> O::*member) {
@@ -62,4 +63,5 @@ auto huber_delta(Setting<double> O::*member) {
   return Field{"huber_delta", member, Allowed::positive(), "where the Huber loss turns linear"};
 }
 
-}  // namespace weft::shared_options
+}  // namespace shared_options
+}  // namespace weft
