@@ -1,6 +1,6 @@
 #include "data/readers/csv_record.hpp"
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include <weft/data.hpp>
 
-#include "core/text.hpp"
 #include "data/readers/table_reader.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,5 @@
 #include <weft/data.hpp>
 
-#include "core/text.hpp"
 #include "data/readers/builtin_path.hpp"
 #include "data/readers/csv_reader.hpp"
 #include "data/readers/idx_reader.hpp"
@@ -8,6 +7,7 @@
 #include "data/readers/libsvm_reader.hpp"
 #include "data/readers/npy_reader.hpp"
 #include "data/readers/table_reader.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <filesystem>

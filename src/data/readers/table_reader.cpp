@@ -1,6 +1,6 @@
 #include "data/readers/table_reader.hpp"
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>

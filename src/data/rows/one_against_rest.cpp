@@ -1,6 +1,6 @@
 #include <weft/data.hpp>
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>
