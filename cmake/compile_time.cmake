@@ -24,10 +24,13 @@ function(weft_precompile_as other target)
   endif()
 endfunction()
 
-# Where no time is spent, optimising only costs compile time. weft_optimise(LEVEL FILES…) lowers Release's -O3 for the files;
-# computation (data, features, linalg, …) keeps it.
-function(weft_optimise level)
+# Where no time is spent, optimising only costs compile time: these lower Release's -O3 for files or for whole targets.
+# Computation (data, features, linalg, methods, …) keeps it.
+function(weft_optimise_files level)
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+endfunction()
+function(weft_optimise_target level target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
 endfunction()
 
 # Clones in different folders share the cache: paths under the source folder are hashed relative to it. Without the

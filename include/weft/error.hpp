@@ -3,6 +3,7 @@
 
 #include <weft/visibility.hpp>
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -17,15 +18,24 @@ enum class ErrorKind {
   cancelled,  ///< the caller asked to stop
 };
 
-/// what() is one line: "place: message; hint". The parts are kept for callers that show them apart.
+/// Texts of the library (errors, warnings, notes, help) name an option by its field, between marks: "use ‹fit›
+/// logistic". Every front end shows it in its own words, such as --fit.
+std::string option_mark(const std::string& field);
+std::string with_options_named(const std::string& text,
+                               const std::function<std::string(const std::string& field)>& name);
+
+/// what() is one line, "place: message; hint", with the plain names of fields. The parts are kept for callers that show
+/// them apart or, like marked(), in words of their own.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, std::string message, std::string place = {}, std::string hint = {});
 
   ErrorKind kind() const { return kind_; }
   const std::string& message() const { return message_; }
-  const std::string& place() const { return place_; }  ///< file:line:column, or the option
+  const std::string& place() const { return place_; }  ///< file:line:column, or the marked option
   const std::string& hint() const { return hint_; }    ///< what to do next
+  std::string field() const;                           ///< of the option that place() is; empty where it is none
+  std::string marked() const;                          ///< what(), with options marked
 
  private:
   ErrorKind kind_;

@@ -155,7 +155,7 @@ struct FamilyOptions {
               "sequence; or chosen among candidates by leverage score (leverage, leverage-top) or by agreement with "
               "the target (eerf, lkrf)"},
         Field{"candidates", &O::candidates, Allowed::at_least(0),
-              "features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times --features"},
+              "features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times ‹features›"},
         Field{"sampling_lambda", &O::sampling_lambda, Allowed::positive(),
               "lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice "
               "the number of features"},

@@ -34,7 +34,7 @@ struct PruneOptions {
             "epsilon", &O::epsilon, Allowed::at_least(0),
             "most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units "
             "of the target's variance; not given: 0.01"},
-        Field{"delta", &O::delta, Allowed::inside(0, 1), "chance that --accept bound is wrong"},
+        Field{"delta", &O::delta, Allowed::inside(0, 1), "chance that ‹accept› bound is wrong"},
         Field{"features", &O::features, Allowed::at_least(1), "keep at most this many features, instead of epsilon"},
         Field{
             "refit", &O::refit, Allowed::one_of({"auto", "least-squares", "projection", "none"}),

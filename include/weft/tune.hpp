@@ -49,7 +49,7 @@ struct TuneOptions {
               "LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3"},
         Field{"bandwidth_range", &O::bandwidth_range, Allowed::anything(),
               "LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that "
-              "--bandwidth names; a number given there is not searched"},
+              "‹bandwidth› names; a number given there is not searched"},
         Field{"smallest", &O::smallest, Allowed::anything(),
               "fit the model with the smallest number of features within one standard error of the best"},
     };

@@ -1,5 +1,6 @@
 #include <weft/error.hpp>
 
+#include "cli/session.hpp"
 #include "commands.hpp"
 
 #include <cstdio>
@@ -18,7 +19,7 @@ int main(int argc, char** argv) {
   try {
     return app.parse(argc, argv).value_or(0);
   } catch (const weft::Error& error) {
-    fmt::print(stderr, "weft-papers: {}\n", error.what());
+    fmt::print(stderr, "weft-papers: {}\n", weft::cli::in_command_line_words(error.marked()));
     return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "weft-papers: out of memory; use fewer threads, features or rows\n");

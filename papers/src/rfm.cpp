@@ -167,7 +167,7 @@ std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows,
     run.check_cancelled();
     const Index count = std::min(kBlockRows, n - first);
     phi.reshape(s, count);
-    map.features(rows.train.x.view().col_range(first, count), phi, run);
+    map.values(rows.train.x.view().col_range(first, count), phi, run);
     add_gram(View<const double>(phi), gram);
     for (Index t = 0; t < s; ++t) {
       double& cross = solution[static_cast<std::size_t>(t)];
@@ -180,7 +180,7 @@ std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows,
                 "give a larger lambda");
   solve_cholesky(gram, solution);
   phi.reshape(s, rows.test.count());
-  map.features(rows.test.x, phi, run);
+  map.values(rows.test.x, phi, run);
   return predictions_of(solution, phi);
 }
 

@@ -7,7 +7,9 @@
 #include "dense.hpp"
 #include "rfm.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>

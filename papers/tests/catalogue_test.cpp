@@ -1,6 +1,7 @@
 #include "catalogue.hpp"
 
 #include "data/expect_error.hpp"
+#include "paths.hpp"
 #include "temporary_folder.hpp"
 
 #include <cstdlib>
@@ -46,7 +47,7 @@ TEST(Catalogue, IsConsistent) {
 
 // The list of files that comes with the data: | `name` | bytes | rows | columns or idx | missing | `sha256` |
 TEST(Catalogue, AgreesWithTheManifest) {
-  std::ifstream manifest(WEFT_SHARED_DATA "/MANIFEST.md");
+  std::ifstream manifest(weft::testing::shared_data() + "/MANIFEST.md");
   if (!manifest) GTEST_SKIP() << "the data sets are not here";
   const std::regex row(R"(\| `([^`]+)` \| (\d+) \| (\d+) \| (\w+) \| [^|]+ \| `([0-9a-f]{64})` \|)");
   std::size_t files = 0;
@@ -67,10 +68,10 @@ TEST(Catalogue, AgreesWithTheManifest) {
 }
 
 TEST(Catalogue, KnowsItsFiles) {
-  if (!std::filesystem::exists(WEFT_SHARED_DATA)) GTEST_SKIP() << "the data sets are not here";
+  if (!std::filesystem::exists(weft::testing::shared_data())) GTEST_SKIP() << "the data sets are not here";
   for (const DataSet& set : catalogue())
     for (const DataFile& file : set.files)
-      EXPECT_EQ(file_state(WEFT_SHARED_DATA, file), FileState::present) << file.name;
+      EXPECT_EQ(file_state(weft::testing::shared_data(), file), FileState::present) << file.name;
 }
 
 TEST(FileState, IsMissingOfAnotherSizeOrPresent) {

@@ -60,7 +60,8 @@ TEST(PoolChoice, IsTheChoiceOfAFit) {
   for (const char* sampling : {"leverage-top", "eerf", "lkrf"}) {
     FitOptions options;
     options.lambda = 1e-3;
-    const FeatureMap expected = fit(array(problem.table, problem.y), family(sampling, 8), options, encode).parts().map;
+    const FeatureMap expected =
+        fit({array(problem.table, problem.y), family(sampling, 8), options, encode}).parts().map;
     const ChosenFeatures chosen =
         choose_from_sums(pool.sums, {.sampling = sampling, .features = 8, .pool = 40, .lambda = 1e-3, .seed = 5});
     const FeatureMap map = pool.map.subset(chosen.positions, chosen.scales);

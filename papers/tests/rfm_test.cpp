@@ -3,6 +3,7 @@
 
 #include <weft/error.hpp>
 
+#include "paths.hpp"
 #include "random.hpp"
 
 #include <cmath>
@@ -136,7 +137,7 @@ class RealData : public ::testing::TestWithParam<std::tuple<const char*, const c
 
 TEST_P(RealData, RateIsOneOverS) {
   const auto& [name, kernel] = GetParam();
-  const std::string path = std::string(WEFT_SHARED_DATA) + "/" + name + ".csv.gz";
+  const std::string path = weft::testing::shared_data() + "/" + name + ".csv.gz";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
   RfmOptions options;
   options.kernel = kernel;

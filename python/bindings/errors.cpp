@@ -4,10 +4,8 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <regex>
 
 namespace py = pybind11;
 
@@ -24,19 +22,13 @@ const std::vector<std::pair<std::string, std::string>>& renamed_options() {
 }
 
 std::string in_python_words(const std::string& text) {
-  static const std::regex option("--(no-)?([a-z][a-z0-9-]*)");
-  std::string result;
-  std::size_t done = 0;
-  for (std::sregex_iterator match(text.begin(), text.end(), option), end; match != end; ++match) {
-    result += text.substr(done, static_cast<std::size_t>(match->position()) - done);
-    std::string name = (*match)[2];
-    std::replace(name.begin(), name.end(), '-', '_');
+  return with_options_named(text, [](const std::string& field) {
+    const bool off = field.starts_with("no_");
+    std::string name = off ? field.substr(3) : field;
     for (const auto& [from, to] : renamed_options())
       if (from == name) name = to;
-    result += (*match)[1].matched ? name + "=False" : name;
-    done = static_cast<std::size_t>(match->position() + match->length());
-  }
-  return result + text.substr(done);
+    return off ? name + "=False" : name;
+  });
 }
 
 namespace {
@@ -67,7 +59,7 @@ void bind_errors(py::module_& module) {
     } catch (const Error& error) {
       // The signal that cancelled the job is still waiting: its handler raises, now instead of once more later.
       if (error.kind() == ErrorKind::cancelled && PyErr_CheckSignals() != 0) return;
-      PyErr_SetString(exception_for(error), in_python_words(error.what()).c_str());
+      PyErr_SetString(exception_for(error), in_python_words(error.marked()).c_str());
     }
   });
   module.def("renamed_options", &renamed_options, "Options whose parameter has another name: (option, parameter).");

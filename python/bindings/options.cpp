@@ -40,7 +40,7 @@ FitOptions fit_options_from(const py::dict& values) {
 }
 
 void throw_wrong_type(const char* name, const char* wanted, py::handle value) {
-  throw py::type_error(in_python_words("--" + option_name(name)) + ": wants " + wanted + ", not " +
+  throw py::type_error(in_python_words(option_mark(name)) + ": wants " + wanted + ", not " +
                        py::repr(value).cast<std::string>());
 }
 

@@ -68,7 +68,7 @@ def test_memory():
 
 
 def test_words_are_pythons():
-    assert _weft.in_python_words("--lambda: give --no-bias or --lambda-holdout") == "lam: give bias=False or lambda_holdout"
+    assert _weft.in_python_words("‹lambda›: give ‹no_bias› or ‹lambda_holdout›") == "lam: give bias=False or lambda_holdout"
 
 
 def test_targets():

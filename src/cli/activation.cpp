@@ -102,7 +102,7 @@ void run_activation(const Arguments& arguments) {
   if (!out.empty()) write_table(*curve, out);
   if (!page.empty()) write_page(*curve, arguments.model, page);
   if (arguments.json)
-    fmt::print("{}\n", curve->to_json());
+    print_line(curve->to_json());
   else
     print_curve(*curve);
   if (!out.empty() && !arguments.json) fmt::print("\nactivation written to {}\n", out);

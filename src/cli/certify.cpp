@@ -58,7 +58,8 @@ std::string reasons(const Certificate& result) {
   std::string text;
   for (const BoundLine& line : result.lines) {
     if (!line.inapplicable) continue;
-    const std::string reason = fmt::format("{} does not apply: {}.\n", line.name, *line.inapplicable);
+    const std::string reason =
+        fmt::format("{} does not apply: {}.\n", line.name, in_command_line_words(*line.inapplicable));
     if (text.find(reason) == std::string::npos) text += reason;
   }
   return text;
@@ -88,12 +89,12 @@ void run_certify(const Arguments& arguments) {
                                      original ? &*original : nullptr);
   session.finish_progress();
   if (arguments.json) {
-    fmt::print("{}\n", result.to_json());
+    print_line(result.to_json());
     return;
   }
   fmt::print("{}\n{}\n", facts_table(result), bounds_table(result));
   if (const std::string text = reasons(result); !text.empty()) fmt::print("{}\n", text);
-  for (const std::string& note : result.notes) fmt::print("Note: {}.\n", note);
+  for (const std::string& note : result.notes) print_line("Note: " + note + ".");
   fmt::print("{}", conclusion(result));
 }
 

@@ -34,7 +34,7 @@ void run_constants(const Arguments& arguments) {
       if (!part.family.kernel.none()) result["gamma"].push_back(part.gamma);
     if (result.contains("gamma") && result["gamma"].size() == 1) result["gamma"] = result["gamma"][0];
     result.update(Json::parse(constants.to_json()));
-    fmt::print("{}\n", result.dump(2));
+    print_line(result.dump(2));
     return;
   }
   TextTable table({"constant", "value", ""});

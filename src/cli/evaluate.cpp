@@ -42,7 +42,7 @@ void run_evaluate(const Arguments& arguments) {
   const Evaluation result = evaluate(model, read(arguments.data, arguments.read), session.run());
   session.finish_progress();
   if (arguments.json) {
-    fmt::print("{}\n", result.to_json());
+    print_line(result.to_json());
     return;
   }
   fmt::print("{}", measures_table(result));

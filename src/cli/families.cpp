@@ -22,7 +22,7 @@ void print_families(bool json) {
     rows.push_back(Json::parse(row.to_json()));
   }
   if (json)
-    fmt::print("{}\n", rows.dump(2));
+    print_line(rows.dump(2));
   else
     fmt::print(
         "{}\nEvery row but the stumps also takes /sparse:K (K variables at a time) or /axis (one):  rw-relu/sparse:3\n"

@@ -68,7 +68,7 @@ void print_report(const FitReport& report) {
   std::vector<std::pair<std::string, std::string>> lines = report.words;
   for (const auto& [name, value] : report.numbers) lines.emplace_back(name, shown(value));
   for (const auto& [stage, seconds] : report.seconds) lines.emplace_back(stage, shown(seconds) + " s");
-  for (const std::string& warning : report.warnings) lines.emplace_back("warning", warning);
+  for (const std::string& warning : report.warnings) lines.emplace_back("warning", in_command_line_words(warning));
   print_section("fit", lines);
 }
 
@@ -77,7 +77,7 @@ void run_info(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   const std::optional<Norms> norms = model.norms(session.run());
   if (arguments.json) {
-    fmt::print("{}\n", model.to_json(norms));
+    print_line(model.to_json(norms));
     return;
   }
   print_model(model, norms);

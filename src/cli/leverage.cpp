@@ -70,7 +70,7 @@ void run_leverage(Arguments arguments) {
   if (!arguments.out.empty()) write_scores(result, arguments.out);
   session.finish_progress();
   if (arguments.json)
-    fmt::print("{}\n", result.to_json());
+    print_line(result.to_json());
   else
     print_text(result);
 }

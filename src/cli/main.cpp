@@ -1,6 +1,7 @@
 #include <weft/error.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/session.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -33,7 +34,7 @@ int main(int argc, char** argv) {
   try {
     return app.parse(argc, argv).value_or(0);
   } catch (const weft::Error& error) {
-    fmt::print(stderr, "weft: {}\n", error.what());
+    fmt::print(stderr, "weft: {}\n", weft::cli::in_command_line_words(error.marked()));
     return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "weft: out of memory; use fewer features\n");

@@ -61,7 +61,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
     details.add({stage + " time", fmt::format("{:.3f} s", seconds)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
   fmt::print("{}", details.text());
-  for (const std::string& warning : parts.report.warnings) fmt::print("note: {}\n", warning);
+  for (const std::string& warning : parts.report.warnings) print_line("note: " + warning);
   if (!path.empty()) fmt::print("\nmodel written to {}\n", path);
   if (!page.empty()) fmt::print("report written to {}\n", page);
 }
@@ -78,7 +78,7 @@ void print_training(const Model& model, const TrainingSummary& summary, bool jso
   if (json) {
     Json result = training_json(model, summary);
     if (search != nullptr) result["search"] = Json::parse(search->to_json());
-    fmt::print("{}\n", result.dump(2));
+    print_line(result.dump(2));
   } else {
     print_tables(model, summary);
   }

@@ -4,6 +4,7 @@
 #include <weft/fields.hpp>
 
 #include "cli/app.hpp"
+#include "cli/session.hpp"
 
 #include <algorithm>
 #include <string>
@@ -27,7 +28,7 @@ std::string default_text(const T& value) {
 
 template <class T>
 std::string field_help(const char* help, const T& value, const Allowed& allowed) {
-  std::string text = help;
+  std::string text = in_command_line_words(help);
   if (const std::string range = allowed.describe(); !range.empty()) text += " (" + range + ")";
   if constexpr (!std::is_same_v<plain_type<T>, bool>)
     if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";

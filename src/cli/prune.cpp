@@ -85,7 +85,7 @@ void print_summary(const Arguments& arguments, const Summary& summary) {
   for (const PruneStep& step : result.path)
     path.add({shown(step.lambda), std::to_string(step.kept), shown(step.value), step.accepted ? "accepted" : ""});
   fmt::print("{}", path.text());
-  for (const std::string& note : result.notes) fmt::print("note: {}\n", note);
+  for (const std::string& note : result.notes) print_line("note: " + note);
   fmt::print("\nmodel written to {}\n", arguments.out);
 }
 
@@ -112,7 +112,7 @@ void run_prune(const Arguments& arguments) {
   }
   session.finish_progress();
   if (arguments.json)
-    fmt::print("{}\n", summary_json(arguments, summary).dump(2));
+    print_line(summary_json(arguments, summary).dump(2));
   else
     print_summary(arguments, summary);
 }

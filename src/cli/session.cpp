@@ -124,4 +124,12 @@ std::string shown(double value) {
   return fmt::format("{:.6g}", value);
 }
 
+std::string in_command_line_words(const std::string& text) {
+  return with_options_named(text, [](const std::string& field) { return "--" + option_name(field.c_str()); });
+}
+
+void print_line(const std::string& text) {
+  fmt::print("{}\n", in_command_line_words(text));
+}
+
 }  // namespace weft::cli

@@ -41,4 +41,9 @@ class TextTable {
 /// A number as a person wants it: six significant digits.
 std::string shown(double value);
 
+/// A text of the library with its options as they are typed: ‹max_time› is --max-time.
+std::string in_command_line_words(const std::string& text);
+/// Prints such a text and ends the line.
+void print_line(const std::string& text);
+
 }  // namespace weft::cli

@@ -50,7 +50,7 @@ void write_report(const TrainingArguments& arguments, const Model& model, const 
     return fit_model(arguments, {rows, data.unlabelled, data.encode}, found, run);
   };
   const Described subject{model, data.train, test, found == nullptr ? std::nullopt : std::optional(*found), refit};
-  write_file(arguments.report, describe(subject, run).to_html());
+  write_file(arguments.report, in_command_line_words(describe(subject, run).to_html()));
 }
 
 }  // namespace weft::cli

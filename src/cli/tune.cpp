@@ -108,7 +108,7 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
       json["repeats"].push_back(one);
     }
   }
-  fmt::print("{}\n", json.dump(2));
+  print_line(json.dump(2));
 }
 
 void run_tune(Arguments& arguments) {

@@ -35,7 +35,7 @@ std::string number_text(double value) {
 void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
   const std::string what =
       allowed.choices.empty() ? fmt::format("a finite number {}", allowed.describe()) : allowed.describe();
-  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), "--" + option_name(name),
+  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), option_mark(name),
               "it must be " + what.substr(0, what.find_last_not_of(' ') + 1));
 }
 

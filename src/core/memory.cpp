@@ -44,7 +44,7 @@ void MemoryPlan::check(const std::string& subject, const std::string& place, con
                                         [](const auto& a, const auto& b) { return a.second < b.second; });
   throw Error(ErrorKind::memory,
               fmt::format("{} need {} (most of it {}), {} has {}", subject, amount(bytes_), largest->first,
-                          limited_ ? "--max-memory" : "this machine", amount(budget_)),
+                          limited_ ? "‹max_memory›" : "this machine", amount(budget_)),
               place, hint);
 }
 

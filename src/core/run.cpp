@@ -27,7 +27,7 @@ double parse_bytes(const std::string& text) {
     }
   }
   if (end == text.c_str() || !(value > 0) || !(suffix.empty() || suffix == "B" || suffix == "iB"))
-    throw Error(ErrorKind::option, "'" + text + "' is not an amount of memory", "--max-memory",
+    throw Error(ErrorKind::option, "'" + text + "' is not an amount of memory", "‹max_memory›",
                 "write a number and K, M, G or T, such as 500M");
   return value * unit;
 }

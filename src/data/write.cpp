@@ -101,7 +101,7 @@ void TableWriter::append_transposed(View<const double> columns_by_rows) {
 
 void TableWriter::append_text(const std::vector<std::vector<std::string>>& rows) {
   if (state_->npy)
-    throw Error(ErrorKind::option, "a .npy file holds numbers only", "--out", "give the file a name that ends in .csv");
+    throw Error(ErrorKind::option, "a .npy file holds numbers only", "‹out›", "give the file a name that ends in .csv");
   for (const auto& row : rows)
     for (std::size_t j = 0; j < row.size(); ++j)
       fmt::format_to(std::back_inserter(state_->buffer), "{}{}", csv_cell(row[j]), j + 1 < row.size() ? ',' : '\n');

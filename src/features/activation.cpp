@@ -168,7 +168,7 @@ std::vector<std::string> activation_names() {
 ActivationPtr find_activation(const std::string& name) {
   for (const ActivationPtr& activation : built_ins())
     if (activation->name() == name) return activation;
-  throw Error(ErrorKind::option, fmt::format("unknown activation '{}'", name), "--family",
+  throw Error(ErrorKind::option, fmt::format("unknown activation '{}'", name), "‹family›",
               fmt::format("choose one of {}", fmt::join(activation_names(), ", ")));
 }
 

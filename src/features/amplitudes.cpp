@@ -47,7 +47,7 @@ void check_amplitudes(const FeatureMap& map, const std::vector<double>& logs) {
   throw Error(ErrorKind::option,
               fmt::format("with gamma = {:g} {} (10^{:.0f})", part.gamma,
                           vanishes ? "every feature vanishes" : "features overflow", largest / std::log(10.0)),
-              "--gamma", fmt::format("gamma = {:.4g} would not", gamma));
+              "‹gamma›", fmt::format("gamma = {:.4g} would not", gamma));
 }
 
 std::vector<double> amplitudes_of(const FeatureMap& map) {

@@ -14,7 +14,7 @@ using Kind = Projection::Kind;
 
 const FeaturePart& only_part(const std::vector<FeaturePart>& parts) {
   if (parts.size() != 1)
-    throw Error(ErrorKind::option, "the centres of a union do not fit one table", "--family",
+    throw Error(ErrorKind::option, "the centres of a union do not fit one table", "‹family›",
                 "write the centres of each family by itself");
   return parts.front();
 }
@@ -46,7 +46,7 @@ Index leading_columns(const FeaturePart& part, Index n) {
 Index whole_number(double value, Index below, Index row, const char* what) {
   if (!(value >= 0 && value < static_cast<double>(below) && value == std::floor(value)))
     throw Error(ErrorKind::data, fmt::format("centre {}: {:g} is not a {} (0 … {})", row + 1, value, what, below - 1),
-                "--centres", "check the file, and that --seed and --pool are those the centres were drawn with");
+                "‹centres›", "check the file, and that ‹seed› and ‹pool› are those the centres were drawn with");
   return static_cast<Index>(value);
 }
 
@@ -57,15 +57,15 @@ void read_sparse_row(Centres& centres, View<const double> table, Index t) {
   for (std::size_t j = 0; j < columns.size(); ++j) centres.weights(t, static_cast<Index>(j)) = table(t, 1 + columns[j]);
   for (Index j = 0; j + 1 < table.cols; ++j)
     if (table(t, 1 + j) != 0 && !std::binary_search(columns.begin(), columns.end(), j))
-      throw Error(ErrorKind::data, fmt::format("centre {} has a weight outside its subset {}", t + 1, g), "--centres",
-                  "give the --seed and --pool the centres were drawn with");
+      throw Error(ErrorKind::data, fmt::format("centre {} has a weight outside its subset {}", t + 1, g), "‹centres›",
+                  "give the ‹seed› and ‹pool› the centres were drawn with");
 }
 
 }  // namespace
 
 FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
                                   const ActivationPtr& custom) {
-  if (table.rows == 0) throw Error(ErrorKind::data, "the table has no rows", "--centres", "one row per centre");
+  if (table.rows == 0) throw Error(ErrorKind::data, "the table has no rows", "‹centres›", "one row per centre");
   FeatureMap map = without_centres(options, inputs, custom);
   FeaturePart& part = map.parts_.front();
   only_part(map.parts_);
@@ -76,7 +76,7 @@ FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& in
     throw Error(
         ErrorKind::data,
         fmt::format("centres have {} columns, {} data has {} inputs", table.cols, part.family.name(), inputs.columns()),
-        "--centres",
+        "‹centres›",
         "expected " + expected_columns(part, inputs.columns()) + (takes_phase ? ", and a phase if you like" : ""));
   Centres centres;
   centres.groups = part.centres.groups;

@@ -53,7 +53,7 @@ std::vector<Index> draw_subset(const Random& random, std::uint64_t draw, Index n
 std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, std::uint64_t seed) {
   const Index n = inputs.variables();
   if (k > n)
-    throw Error(ErrorKind::option, fmt::format("sparse:{0} needs {0} variables, the data has {1}", k, n), "--family",
+    throw Error(ErrorKind::option, fmt::format("sparse:{0} needs {0} variables, the data has {1}", k, n), "‹family›",
                 fmt::format("use sparse:{} or fewer", n));
   const auto wanted = static_cast<std::size_t>(std::min(static_cast<double>(pool), subsets_of(n, k)));
   const Random random(seed, Stream::subsets);
@@ -81,7 +81,7 @@ std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs&
       break;
   }
   if (groups.empty() || groups[0].columns.empty())
-    throw Error(ErrorKind::data, "no input columns", {}, "check --target and --drop");
+    throw Error(ErrorKind::data, "no input columns", {}, "check ‹target› and ‹drop›");
   return groups;
 }
 
@@ -105,7 +105,7 @@ void check_width_options(const FamilyOptions& options) {
       options.gamma.has_value() + options.theta.has_value() + options.kappa.has_value() + options.shrink.has_value();
   // theta and kappa may stand together: a union can hold both kernels.
   if (given > 1 && !(given == 2 && options.theta && options.kappa))
-    throw Error(ErrorKind::option, "gamma, theta, kappa and shrink are different ways to choose one number", "--gamma",
+    throw Error(ErrorKind::option, "gamma, theta, kappa and shrink are different ways to choose one number", "‹gamma›",
                 "give one of them");
 }
 
@@ -143,7 +143,7 @@ std::vector<Index> part_sizes(const FamilyOptions& options, const Inputs& inputs
     open += part.features == 0 ? 1 : 0;
   }
   if (open > 0 && total - named < open)
-    throw Error(ErrorKind::option, fmt::format("{} features do not suffice for this union", total), "--features",
+    throw Error(ErrorKind::option, fmt::format("{} features do not suffice for this union", total), "‹features›",
                 fmt::format("it needs at least {}", named + open));
   std::vector<Index> sizes;
   Index left = total - named;
@@ -198,7 +198,7 @@ FeatureMap FeatureMap::without_centres(const FamilyOptions& given, const Inputs&
 FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
   if (samples_from_data(options))
     throw Error(ErrorKind::option, fmt::format("{} chooses features by the rows they are for", *options.sampling),
-                "--sampling",
+                "‹sampling›",
                 "'weft train' samples so; here the draws are plain, orthogonal, structured, halton or sobol");
   return draw_parts(options, inputs, part_sizes(options, inputs, custom), custom);
 }

@@ -98,7 +98,7 @@ void draw_quasi_random(FeaturePart& part, const std::string& sampling, std::uint
 
 void draw_structured(FeaturePart& part, std::uint64_t seed) {
   if (part.family.law != Law::gaussian)
-    throw Error(ErrorKind::option, fmt::format("{} has no structured draws", part.family.name()), "--sampling",
+    throw Error(ErrorKind::option, fmt::format("{} has no structured draws", part.family.name()), "‹sampling›",
                 "choose plain, orthogonal, halton or sobol");
   Centres& centres = part.centres;
   centres.hadamard = draw_hadamard(centres.weights.rows(), centres.weights.cols(), part.sigma, seed);
@@ -119,22 +119,22 @@ void check_sampling_options(const FamilyOptions& options) {
   const bool leverage = options.sampling->starts_with("leverage");
   const auto refuse = [&](bool given, bool used, const char* option, const char* users) {
     if (given && !used)
-      throw Error(ErrorKind::option, fmt::format("--sampling {} does not use it", *options.sampling), option,
-                  fmt::format("leave it out, or use --sampling {}", users));
+      throw Error(ErrorKind::option, fmt::format("‹sampling› {} does not use it", *options.sampling), option,
+                  fmt::format("leave it out, or use ‹sampling› {}", users));
   };
   constexpr const char* kAll = "leverage, leverage-top, eerf or lkrf";
-  refuse(options.candidates.given(), samples_from_data(options), "--candidates", kAll);
-  refuse(options.sampling_rows.given(), samples_from_data(options), "--sampling-rows", kAll);
-  refuse(options.sampling_lambda.has_value(), leverage, "--sampling-lambda", "leverage or leverage-top");
-  refuse(options.sampling_rho.given(), options.sampling == "lkrf", "--sampling-rho", "lkrf");
+  refuse(options.candidates.given(), samples_from_data(options), "‹candidates›", kAll);
+  refuse(options.sampling_rows.given(), samples_from_data(options), "‹sampling_rows›", kAll);
+  refuse(options.sampling_lambda.has_value(), leverage, "‹sampling_lambda›", "leverage or leverage-top");
+  refuse(options.sampling_rho.given(), options.sampling == "lkrf", "‹sampling_rho›", "lkrf");
 }
 
 void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed) {
   Centres& centres = part.centres;
   if (sampling != "plain" && part.family.projection.kind != Projection::Kind::dense)
     throw Error(ErrorKind::option,
-                fmt::format("{} draws are for dense families, {} is not", sampling, part.family.name()), "--sampling",
-                "name a dense --family such as rff-rbf, rks-relu or rw-relu");
+                fmt::format("{} draws are for dense families, {} is not", sampling, part.family.name()), "‹sampling›",
+                "name a dense ‹family› such as rff-rbf, rks-relu or rw-relu");
   centres.weights = Matrix(count, centres.weights.cols());
   centres.group_of.assign(static_cast<std::size_t>(count), 0);
   draw_phases(part, seed);

@@ -35,7 +35,7 @@ const char* prefix_of(WeightKernel::Kind kernel) {
 }
 
 [[noreturn]] void fail(const std::string& text, const std::string& reason) {
-  throw Error(ErrorKind::option, fmt::format("'{}' is not a family: {}", text, reason), "--family",
+  throw Error(ErrorKind::option, fmt::format("'{}' is not a family: {}", text, reason), "‹family›",
               "'weft families' lists them; NAME[/sparse:K|/axis|/dense][:FEATURES], joined by +");
 }
 
@@ -74,7 +74,7 @@ Family parse_base(const std::string& part, std::string_view base, const Activati
     const bool learned = activation == LearnedActivation::kName;
     const bool given = activation == "custom" || learned;
     if (given && custom == nullptr)
-      fail(part, learned ? "an activation is learned by --fit learned-activation, whatever the family's own"
+      fail(part, learned ? "an activation is learned by ‹fit› learned-activation, whatever the family's own"
                          : "a custom activation is given in C++, with custom_activation()");
     return {{}, given ? custom : find_activation(activation), kernel};
   }

@@ -32,7 +32,7 @@ std::vector<double> row_means(View<const double> a) {
 double checked_bandwidth(double bandwidth) {
   if (bandwidth > 0 && std::isfinite(bandwidth)) return bandwidth;
   throw Error(ErrorKind::option, fmt::format("the kernel's bandwidth must be positive, not {:g}", bandwidth),
-              "--bandwidth", "give a number");
+              "‹bandwidth›", "give a number");
 }
 
 Constants theta_alone(std::optional<double> theta, std::string note) {
@@ -88,7 +88,7 @@ Kernel::Kind Kernel::parse_kind(const std::string& text) {
   if (text == "laplace") return Kind::laplace;
   if (text == "angular") return Kind::angular;
   if (text.rfind(kImplicit, 0) == 0) return Kind::implicit;
-  throw Error(ErrorKind::option, fmt::format("unknown kernel '{}'", text), "--kernel",
+  throw Error(ErrorKind::option, fmt::format("unknown kernel '{}'", text), "‹kernel›",
               "take rbf, laplace, angular or implicit:FAMILY (see weft families)");
 }
 
@@ -112,7 +112,8 @@ Kernel Kernel::make(const std::string& text, std::optional<double> bandwidth, Fa
   try {
     return implicit(FeatureMap::without_centres(family, inputs, custom));
   } catch (const Error& error) {  // the family was not given where families usually are
-    throw Error(error.kind(), error.message(), error.place() == "--family" ? "--kernel" : error.place(), error.hint());
+    throw Error(error.kind(), error.message(), error.field() == "family" ? option_mark("kernel") : error.place(),
+                error.hint());
   }
 }
 

@@ -129,16 +129,16 @@ void ActivationBasis::check() const {
   const auto fail = [](const std::string& what, const char* option, const std::string& remedy) {
     throw Error(ErrorKind::option, what, option, remedy);
   };
-  if (count < 2) fail(fmt::format("a grid of {} points is not supported", count), "--grid-points", "use at least 2");
+  if (count < 2) fail(fmt::format("a grid of {} points is not supported", count), "‹grid_points›", "use at least 2");
   if (kind == Kind::bspline && (degree < 1 || degree > kMostDegree))
-    fail(fmt::format("B-splines of degree {} are not supported", degree), "--degree", "use 1 to 5");
+    fail(fmt::format("B-splines of degree {} are not supported", degree), "‹degree›", "use 1 to 5");
   if (kind == Kind::bspline && count <= degree)
-    fail(fmt::format("{} B-splines of degree {} cover no interval", count, degree), "--grid-points",
+    fail(fmt::format("{} B-splines of degree {} cover no interval", count, degree), "‹grid_points›",
          fmt::format("use at least {}", degree + 1));
   if (!(step > 0) || !std::isfinite(step) || !std::isfinite(first))
-    fail("the grid covers no interval", "--grid-range", "write LOW:HIGH with LOW < HIGH");
+    fail("the grid covers no interval", "‹grid_range›", "write LOW:HIGH with LOW < HIGH");
   if (!(width > 0) || !std::isfinite(width))
-    fail(fmt::format("the basis width must be positive, not {:g}", width), "--basis-width", "use a positive number");
+    fail(fmt::format("the basis width must be positive, not {:g}", width), "‹basis_width›", "use a positive number");
 }
 
 LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<double> coefficients)

@@ -49,7 +49,7 @@ JointLaw WeightKernel::joint_law(double sigma, double gamma) const {
   const double r = s2 / (2 * g2);
   if (r >= 1)
     throw Error(ErrorKind::option, fmt::format("the exponential kernel has no implicit kernel at gamma = {:g}", gamma),
-                "--gamma", fmt::format("it needs gamma > sigma/sqrt(2) = {:g}", sigma / std::sqrt(2.0)));
+                "‹gamma›", fmt::format("it needs gamma > sigma/sqrt(2) = {:g}", sigma / std::sqrt(2.0)));
   return {.v = s2 / ((1 - r) * (1 + r)), .r = r, .log_z_per_dim = -0.5 * std::log1p(-r * r)};
 }
 
@@ -62,7 +62,7 @@ double WeightKernel::log_value(const Pair& pair, double gamma) const {
     case Kind::none:
       break;
   }
-  throw Error(ErrorKind::option, "plain random features have no weight kernel", "--family",
+  throw Error(ErrorKind::option, "plain random features have no weight kernel", "‹family›",
               "choose a family that starts with rw-");
 }
 
@@ -79,7 +79,7 @@ double WeightKernel::log_l2(const Pair& pair, Index dim, double sigma, double ga
     case Kind::none:
       break;
   }
-  throw Error(ErrorKind::option, "plain random features have no L2(p) Gram matrix", "--family",
+  throw Error(ErrorKind::option, "plain random features have no L2(p) Gram matrix", "‹family›",
               "choose a family that starts with rw-");
 }
 
@@ -88,7 +88,7 @@ WeightKernel::DiagonalTilt WeightKernel::diagonal_tilt(double sigma, double gamm
   const double ratio = sigma * sigma / (gamma * gamma);
   if (ratio >= 1)
     throw Error(ErrorKind::option, fmt::format("kappa is infinite at gamma = {:g} <= sigma = {:g}", gamma, sigma),
-                "--gamma", "the exponential kernel needs gamma > sigma");
+                "‹gamma›", "the exponential kernel needs gamma > sigma");
   return {.inflation = 1 / (1 - ratio), .log_mass_per_dim = -0.5 * std::log1p(-ratio)};
 }
 

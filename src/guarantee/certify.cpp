@@ -31,7 +31,7 @@ Loss loss_of(const Model& model) {
   }
   if (loss.kind() == Loss::Kind::logistic && parts.probabilistic && model.outputs() > 1)
     throw Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
-                "certify a model of --fit least-squares");
+                "certify a model of ‹fit› least-squares");
   return loss;
 }
 
@@ -100,8 +100,8 @@ double alternatives_of(const Model& model) {
 /// Throws where the one theorem asked for applies in none of its versions.
 void check_asked(const std::vector<BoundLine>& lines, const std::string& bound) {
   if (std::any_of(lines.begin(), lines.end(), [](const BoundLine& line) { return !line.inapplicable; })) return;
-  throw Error(ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "--bound",
-              bound == "8" ? "name the model it was pruned from with --original"
+  throw Error(ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "‹bound›",
+              bound == "8" ? "name the model it was pruned from with ‹original›"
                            : "leave it out to see the theorems that apply");
 }
 

@@ -15,7 +15,7 @@ bool plain(const FeaturePart& part) {
 
 void check_unweighted(const Data& data) {
   if (!data.options().weights.empty())
-    throw Error(ErrorKind::option, "the guarantees are for rows that all weigh the same", "--weights", "leave it out");
+    throw Error(ErrorKind::option, "the guarantees are for rows that all weigh the same", "‹weights›", "leave it out");
 }
 
 /// Targets of one output, and the sum of its losses.

@@ -81,7 +81,7 @@ class Theorems {
       line.assumes = fmt::format(
           "{}; lambda chosen in advance; the norm limited to {:.4g}{}; the intercept fixed in advance; holds in "
           "expectation over rows, features and batches, so delta plays no part",
-          kRows, run.norm, radius > 0 ? " by --radius" : ", the largest of an iterate, as if it had been given");
+          kRows, run.norm, radius > 0 ? " by ‹radius›" : ", the largest of an iterate, as if it had been given");
       fill(line, 0,
            [&](Index k) { return descent_excess(range(k), theta, *facts_.constants.kappa, intercept(k), run, rows_); });
     });
@@ -250,7 +250,7 @@ class Theorems {
     if (const Method* method = fitted_by(); method == nullptr || !method->minimises)
       return "the model does not minimise a regularised loss";
     if (word_of(facts_.model, "regularizer") != "rkhs")
-      return "the fit did not limit the RKHS norm (--regularizer rkhs)";
+      return "the fit did not limit the RKHS norm (‹regularizer› rkhs)";
     return drawn_reason();
   }
 

@@ -235,7 +235,7 @@ LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoSo
 
 void check_lambda(double lambda) {
   if (!(lambda > 0) || !std::isfinite(lambda))
-    throw Error(ErrorKind::option, "the lasso needs a positive, finite lambda", "--lambda",
+    throw Error(ErrorKind::option, "the lasso needs a positive, finite lambda", "‹lambda›",
                 "use least squares for an unpenalised fit");
 }
 

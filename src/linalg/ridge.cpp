@@ -192,9 +192,9 @@ void check_ridge_inputs(View<const double> gram, View<const double> regulariser,
 
 void check_ridge_strength(double lambda, double epsilon) {
   if (!(lambda >= 0) || !std::isfinite(lambda))
-    throw Error(ErrorKind::option, "the regularisation must be a finite number, zero or more", "--lambda");
+    throw Error(ErrorKind::option, "the regularisation must be a finite number, zero or more", "‹lambda›");
   if (!(epsilon >= 0) || !std::isfinite(epsilon))
-    throw Error(ErrorKind::option, "the diagonal shift must be a finite number, zero or more", "--epsilon");
+    throw Error(ErrorKind::option, "the diagonal shift must be a finite number, zero or more", "‹epsilon›");
 }
 
 Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,

@@ -38,14 +38,14 @@ class Crc {
 
 [[noreturn]] void damaged(const std::string& path) {
   throw Error(ErrorKind::file, "the checkpoint is damaged or is none", path,
-              "remove it and start again without --resume");
+              "remove it and start again without ‹resume›");
 }
 
 std::string read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     throw Error(ErrorKind::file, "there is no checkpoint to resume from", path,
-                "give the file of the earlier --checkpoint, or start without --resume");
+                "give the file of the earlier ‹checkpoint›, or start without ‹resume›");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -112,11 +112,11 @@ Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, con
   if (header.is_discarded()) damaged(path);
   Checkpoint result{header.at("fit"), header.at("digest"), header.at("step")};
   if (result.fit != fit)
-    throw Error(ErrorKind::option, fmt::format("the checkpoint is of --fit {}, not {}", result.fit, fit), path,
+    throw Error(ErrorKind::option, fmt::format("the checkpoint is of ‹fit› {}, not {}", result.fit, fit), path,
                 "resume with the options it was written with");
   if (result.digest != digest)
     throw Error(ErrorKind::option, "the checkpoint was written with other options or other data", path,
-                "resume with the options and data it was written with, or start without --resume");
+                "resume with the options and data it was written with, or start without ‹resume›");
   body.remove_prefix(body.find('\n') + 1);
   for (const std::size_t size : header.at("arrays")) {
     if (body.size() < size * sizeof(double)) damaged(path);

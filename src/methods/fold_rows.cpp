@@ -95,7 +95,7 @@ void check_parts(const std::vector<Accumulator>& parts) {
   for (const Accumulator& part : parts)
     if (!(part.weight() > 0))
       throw Error(ErrorKind::data, "there are too few rows (of positive weight) to hold some out for choosing lambda",
-                  "--lambda", "give a lambda, or more rows");
+                  "‹lambda›", "give a lambda, or more rows");
 }
 
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report) {

@@ -63,7 +63,7 @@ MethodOptions method_options(const std::string& name) {
     if (row.name == name) return row.options;
     names.push_back(row.name);
   }
-  throw Error(ErrorKind::option, fmt::format("'{}' is not a method", name), "--fit",
+  throw Error(ErrorKind::option, fmt::format("'{}' is not a method", name), "‹fit›",
               fmt::format("it must be one of {}", fmt::join(names, ", ")));
 }
 
@@ -77,8 +77,8 @@ std::vector<std::string> methods_with(const std::string& option) {
 }
 
 void throw_not_used(const std::string& method, const std::string& option) {
-  throw Error(ErrorKind::option, fmt::format("--fit {} does not use it", method), "--" + option_name(option.c_str()),
-              fmt::format("leave it out, or use --fit {}", fmt::join(methods_with(option), " or ")));
+  throw Error(ErrorKind::option, fmt::format("‹fit› {} does not use it", method), option_mark(option),
+              fmt::format("leave it out, or use ‹fit› {}", fmt::join(methods_with(option), " or ")));
 }
 
 void check_options(const FitOptions& options) {
@@ -96,7 +96,7 @@ void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
   check_sampling_options(family);
   if (const auto check = method_of(options).check) check(options, family);
   if (own_text(options.method, "resume") == "true" && own_text(options.method, "checkpoint").empty())
-    throw Error(ErrorKind::option, "there is nothing to resume from", "--resume", "name the file with --checkpoint");
+    throw Error(ErrorKind::option, "there is nothing to resume from", "‹resume›", "name the file with ‹checkpoint›");
 }
 
 FamilyOptions resolve_family(const FitOptions& options, const FamilyOptions& family, const Inputs& inputs,
@@ -134,7 +134,7 @@ double check_sums_memory(double square_matrices, const ProblemSize& size, const 
   if (needed.fits()) return needed.left();
   const Index most = largest_that_fits(static_cast<Index>(size.features), 1,
                                        [&](Index count) { return plan(static_cast<double>(count)).fits(); });
-  needed.check(fmt::format("{:.0f} features", size.features), "--features", fmt::format("at most {} fit", most));
+  needed.check(fmt::format("{:.0f} features", size.features), "‹features›", fmt::format("at most {} fit", most));
   return 0;
 }
 

@@ -122,9 +122,9 @@ bool Model::has_probabilities() const {
 void Model::check_probabilities() const {
   if (has_probabilities()) return;
   if (target().task == Task::regression)
-    throw Error(ErrorKind::option, "a regression has no class probabilities", "--proba", "leave it out");
-  throw Error(ErrorKind::option, "this model gives scores, not probabilities", "--proba",
-              "fit it with --fit logistic, or with --calibrate");
+    throw Error(ErrorKind::option, "a regression has no class probabilities", "‹proba›", "leave it out");
+  throw Error(ErrorKind::option, "this model gives scores, not probabilities", "‹proba›",
+              "fit it with ‹fit› logistic, or with ‹calibrate›");
 }
 
 Matrix Model::predict(const Data& data, const Run& run) const {

@@ -53,8 +53,8 @@ Predictor::Predictor(const ModelParts& parts, bool with_std)
       outputs_(static_cast<Index>(parts.intercepts.size())),
       with_std_(with_std) {
   if (with_std && parts.variance_factor.rows() == 0)
-    throw Error(ErrorKind::option, "this model keeps nothing to compute standard deviations from", "--std",
-                "fit it with --std");
+    throw Error(ErrorKind::option, "this model keeps nothing to compute standard deviations from", "‹std›",
+                "fit it with ‹std›");
 }
 
 void Predictor::predict(View<const double> x, PredictionBlock& block, const Run& run) const {

@@ -33,7 +33,7 @@ RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const 
   }
   const std::optional<std::size_t> chosen = LambdaPath{choice.grid, choice.errors}.largest_good();
   if (!chosen)
-    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
+    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "‹lambda›",
                 "give a lambda, and look for extreme values in the inputs");
   choice.effective = choice.grid[*chosen];
   choice.error = choice.errors[*chosen];

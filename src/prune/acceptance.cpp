@@ -9,12 +9,12 @@ namespace {
 
 void check_rule(const std::string& rule, const ModelParts& parts) {
   if (rule == "error" && parts.encoder.target().task == Task::regression)
-    throw Error(ErrorKind::option, "numbers are not right or wrong", "--accept", "use --accept risk");
+    throw Error(ErrorKind::option, "numbers are not right or wrong", "‹accept›", "use ‹accept› risk");
   if (rule != "norm" && rule != "bound") return;
   for (const FeaturePart& part : parts.map.parts())
     if (part.family.kernel.none())
-      throw Error(ErrorKind::option, "plain features have no weight function to bound", "--accept",
-                  "use --accept risk or error");
+      throw Error(ErrorKind::option, "plain features have no weight function to bound", "‹accept›",
+                  "use ‹accept› risk or error");
 }
 
 /// sup ‖Ψ_x‖ over the rows: exact where it exists.
@@ -24,8 +24,8 @@ double largest_theta(const FeatureMap& map, const BlockSource& rows, const Run& 
     const Constants constants = map.constants(block.x, run);
     const std::optional<double> theta = constants.theta ? constants.theta : constants.theta_bound;
     if (!theta)
-      throw Error(ErrorKind::option, "theta of this family is not finite: " + constants.note, "--accept",
-                  "use --accept risk or error");
+      throw Error(ErrorKind::option, "theta of this family is not finite: " + constants.note, "‹accept›",
+                  "use ‹accept› risk or error");
     largest = std::max(largest, *theta);
     return true;
   });

@@ -33,12 +33,12 @@ struct Choices {
 
 void check_counts(const PruneOptions& options, Index features) {
   if (options.delta.given() && options.accept != "bound")
-    throw Error(ErrorKind::option, "only the rule bound has a probability", "--delta", "add --accept bound");
+    throw Error(ErrorKind::option, "only the rule bound has a probability", "‹delta›", "add ‹accept› bound");
   if (options.features && options.epsilon)
-    throw Error(ErrorKind::option, "the number of features is to decide, and so is epsilon", "--features",
-                "give --features or --epsilon");
+    throw Error(ErrorKind::option, "the number of features is to decide, and so is epsilon", "‹features›",
+                "give ‹features› or ‹epsilon›");
   if (options.features && *options.features >= features)
-    throw Error(ErrorKind::option, fmt::format("the model has {} features", features), "--features",
+    throw Error(ErrorKind::option, fmt::format("the model has {} features", features), "‹features›",
                 "ask for fewer than that");
 }
 
@@ -171,7 +171,7 @@ class Pruning {
       notes_.push_back("the model is constant: one feature is kept because a model needs one");
     }
     if (goal_.features && static_cast<Index>(kept_.size()) > *goal_.features)
-      throw Error(ErrorKind::option, fmt::format("the lasso leaves {} features at least", kept_.size()), "--features",
+      throw Error(ErrorKind::option, fmt::format("the lasso leaves {} features at least", kept_.size()), "‹features›",
                   "ask for as many, or give it more time");
   }
 

@@ -12,7 +12,7 @@ void check_refit(const FitOptions& options) {
   const Method& method = method_of(options);
   if (method.refit == nullptr)
     throw Error(ErrorKind::option, fmt::format("the model was fitted by {}, not by least squares", method.name),
-                "--refit", "use --refit projection");
+                "‹refit›", "use ‹refit› projection");
 }
 
 ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& features, const Pruned& pruned,
@@ -27,10 +27,10 @@ ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& feat
   small.options = parts.options;
   small.provenance = parts.provenance;
   if (!parts.calibration.slope.empty())
-    notes.push_back("the calibration belonged to other scores and is gone; --refit least-squares makes a new one");
+    notes.push_back("the calibration belonged to other scores and is gone; ‹refit› least-squares makes a new one");
   if (parts.variance_factor.rows() > 0)
     notes.push_back(
-        "standard deviations belonged to other coefficients and are gone; --refit least-squares keeps them");
+        "standard deviations belonged to other coefficients and are gone; ‹refit› least-squares keeps them");
   return small;
 }
 

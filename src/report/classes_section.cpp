@@ -91,7 +91,7 @@ ReportSection classes_section(const JudgedRows& judged) {
     section.charts.push_back(calibration_chart(judged));
   else
     section.paragraphs.push_back(
-        "The model has no probabilities, so there is no calibration chart: --calibrate adds them, and --fit logistic "
+        "The model has no probabilities, so there is no calibration chart: ‹calibrate› adds them, and ‹fit› logistic "
         "always has them.");
   return section;
 }

@@ -57,7 +57,7 @@ ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, 
   section.tables.push_back(std::move(table));
   if (judged == nullptr)
     section.paragraphs.push_back(
-        "No rows were held out. Give --holdout 0.25 or --test FILE to see the model on new rows.");
+        "No rows were held out. Give ‹holdout› 0.25 or ‹test› FILE to see the model on new rows.");
   return section;
 }
 

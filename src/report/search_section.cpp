@@ -67,7 +67,7 @@ ReportSection curve_section(const TuneResult& search) {
   ReportSection section{.heading = "Number of features"};
   section.paragraphs.push_back(
       fmt::format("The winner's first T features, each T at its best lambda. {} features are the fewest within one "
-                  "standard error of the best; --smallest fits that many.",
+                  "standard error of the best; ‹smallest› fits that many.",
                   recommended.features));
   ReportChart chart{
       .title = "Learning curve", .x_label = "features T", .y_label = "cross-validated " + search.metric, .log_x = true};

@@ -37,7 +37,7 @@ void for_each_judge(const FeatureMap& map, const BlockSource& all, const FamilyO
 
 void check_weight(double weight) {
   if (!(weight > 0))
-    throw Error(ErrorKind::data, "every row that is to judge the candidates has weight 0", "--sampling-rows",
+    throw Error(ErrorKind::data, "every row that is to judge the candidates has weight 0", "‹sampling_rows›",
                 "give more, or leave it out");
 }
 
@@ -78,7 +78,7 @@ Index candidate_count(const FamilyOptions& options, Index features, const Activa
       options.family == "auto" ? std::vector<FamilyPart>{} : parse_family(options.family, custom);
   const bool named = options.pool && !parts.empty() && std::none_of(parts.begin(), parts.end(), is_sparse);
   if (named && options.candidates > 0)
-    throw Error(ErrorKind::option, "--pool and --candidates are one number for this family", "--pool",
+    throw Error(ErrorKind::option, "‹pool› and ‹candidates› are one number for this family", "‹pool›",
                 "give one of them");
   if (named) return *options.pool;
   return options.candidates > 0 ? *options.candidates : 10 * features;
@@ -93,13 +93,13 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
   const Index wanted = candidate_count(options, features, custom);
   if (wanted < features)
     throw Error(ErrorKind::option, fmt::format("{} features cannot be chosen among {}", features, wanted),
-                options.candidates > 0 ? "--candidates" : "--pool",
+                options.candidates > 0 ? "‹candidates›" : "‹pool›",
                 fmt::format("give at least {}; not given means ten times as many", features));
   const auto count = static_cast<double>(wanted);
   MemoryPlan plan(run);
   plan.hold("square matrices of the candidates", square_matrices * count * count);
   plan.hold("candidates and a block of them", static_cast<double>(inputs.columns() + kBlockRows) * count);
-  plan.check(fmt::format("{} candidates", wanted), "--candidates", "give fewer, or choose fewer --features");
+  plan.check(fmt::format("{} candidates", wanted), "‹candidates›", "give fewer, or choose fewer ‹features›");
   // Shares of `wanted`, rounded so that they add up to it.
   Index before = 0;
   Index given = 0;

@@ -24,7 +24,7 @@ std::vector<double> leverage_scores(View<const double> gram, double lambda, int 
   }
   if (!cholesky_factor(factor, threads))
     throw Error(ErrorKind::option, fmt::format("leverage scores at lambda = {:g} are lost in rounding", lambda),
-                "--sampling-lambda", "give a larger one");
+                "‹sampling_lambda›", "give a larger one");
   std::vector<double> scores = inverse_diagonal(factor, threads);
   for (double& score : scores) score = std::clamp(1 - lambda * score, 0.0, 1.0);
   return scores;
@@ -55,8 +55,8 @@ namespace {
 
 void check_scores(double total) {
   if (!(total > 0))
-    throw Error(ErrorKind::option, "every candidate has the leverage score 0", "--sampling-lambda",
-                "give a smaller one, or use --sampling plain");
+    throw Error(ErrorKind::option, "every candidate has the leverage score 0", "‹sampling_lambda›",
+                "give a smaller one, or use ‹sampling› plain");
 }
 
 /// min(1, c·score) with the c that makes them add up to `count`.

@@ -14,8 +14,8 @@ namespace {
 
 void check_target(const FitOptions& options, const TargetInfo& target) {
   if (own_text(options.method, "calibrate") == "true" && target.task != Task::binary && target.task != Task::multiclass)
-    throw Error(ErrorKind::option, "calibration is for classifiers", "--calibrate",
-                "leave it out, or use --task classification if the numbers are classes");
+    throw Error(ErrorKind::option, "calibration is for classifiers", "‹calibrate›",
+                "leave it out, or use ‹task› classification if the numbers are classes");
 }
 
 struct Encoding {

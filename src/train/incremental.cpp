@@ -14,7 +14,7 @@ using namespace detail;
 namespace {
 
 [[noreturn]] void refuse(const char* field, const std::string& why, const std::string& hint) {
-  throw Error(ErrorKind::option, why, "--" + option_name(field), hint);
+  throw Error(ErrorKind::option, why, option_mark(field), hint);
 }
 
 void check_incremental(const FamilyOptions& family, const FitOptions& options) {
@@ -22,7 +22,7 @@ void check_incremental(const FamilyOptions& family, const FitOptions& options) {
   const Method& method = method_of(options);
   if (!method.batches)
     refuse("fit", fmt::format("{} sees its rows more than once, and these come in batches", method.name),
-           "use --fit least-squares, or fit all rows together");
+           "use ‹fit› least-squares, or fit all rows together");
   if (own_text(options.method, "calibrate") == "true")
     refuse("calibrate", "calibration looks at the rows again, and these come in batches", "fit all rows together");
   if (options.class_weights != "none")

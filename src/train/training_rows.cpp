@@ -55,8 +55,8 @@ class CodedRows {
 std::vector<double> balanced_weights(const Encoder& encoder, const Data& data) {
   const std::size_t classes = encoder.target().classes.size();
   if (classes == 0)
-    throw Error(ErrorKind::option, "class weights need a classification target", "--class-weights",
-                "leave it out, or set --task classification");
+    throw Error(ErrorKind::option, "class weights need a classification target", "‹class_weights›",
+                "leave it out, or set ‹task› classification");
   std::vector<double> totals(classes, 0.0);
   const auto reader = encoder.open(data, true);
   for (Block block; reader->next(block, kBlockRows);)
@@ -153,7 +153,7 @@ Index output_count(const TargetInfo& target) {
     case Task::none:
       break;
   }
-  throw Error(ErrorKind::option, "there is no target to learn", "--target", "name the column to predict");
+  throw Error(ErrorKind::option, "there is no target to learn", "‹target›", "name the column to predict");
 }
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,

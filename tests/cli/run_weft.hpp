@@ -199,7 +199,7 @@ class WeftTest : public ::testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
     EXPECT_TRUE(outcome.err.ends_with('\n'));
-    EXPECT_TRUE(outcome.err.starts_with(std::filesystem::path(WEFT_COMMAND).filename().string() + ": "));
+    EXPECT_TRUE(outcome.err.starts_with(std::filesystem::path(weft_command()).filename().string() + ": "));
     EXPECT_NE(outcome.err.find("; "), std::string::npos) << "no remedy";
     for (const std::string& word : words) EXPECT_NE(outcome.err.find(word), std::string::npos) << "no '" << word << "'";
     EXPECT_EQ(listing(), before);

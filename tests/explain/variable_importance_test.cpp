@@ -16,7 +16,7 @@ TEST(VariableImportance, VariablesOfAKnownFunction) {
   FamilyOptions family;
   family.features = 150;
   const Data data = generate("friedman1", {.rows = 1500, .noise = 0});
-  const VariableImportance found = variable_importance(fit(data, family), data);
+  const VariableImportance found = variable_importance(fit({data, family}), data);
   EXPECT_EQ(found.rows, 1000);
   ASSERT_EQ(found.variables.size(), 10U);
   std::vector<std::string> best;
@@ -43,7 +43,7 @@ TEST(VariableImportance, EffectOfStumpsIsTheSpreadOfTheirFunction) {
   encode.scale = "none";
   encode.task = "regression";
   const Data data = array(x, y);
-  const VariableImportance found = variable_importance(fit(data, family, options, encode), data);
+  const VariableImportance found = variable_importance(fit({data, family, options, encode}), data);
   EXPECT_NEAR(found.variables[0].effect, 3, 0.15);
   EXPECT_NEAR(found.variables[1].effect, 1, 0.05);
 }

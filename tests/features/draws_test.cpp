@@ -190,28 +190,28 @@ TEST(Draws, MistakesNameTheRemedy) {
       FeatureMap::draw(options, Inputs::plain(n));
     } catch (const Error& error) {
       EXPECT_FALSE(error.hint().empty());
-      return error.place();
+      return error.field();
     }
     return "none";
   };
-  EXPECT_EQ(place(with("rw-relu/sparse:2", "orthogonal", 5), 3), "--sampling");
-  EXPECT_EQ(place(with("rw-stumps", "halton", 5), 3), "--sampling");
-  EXPECT_EQ(place(with("auto", "sobol", 5), 3), "--sampling");
-  EXPECT_EQ(place(with("rff-laplace", "structured", 5), 3), "--sampling");
-  EXPECT_EQ(place(with("rff-rbf", "sobol", 1), 5000), "--sampling");
-  EXPECT_EQ(place(with("rff-rbf", "leverage", 5), 3), "--sampling");
+  EXPECT_EQ(place(with("rw-relu/sparse:2", "orthogonal", 5), 3), "sampling");
+  EXPECT_EQ(place(with("rw-stumps", "halton", 5), 3), "sampling");
+  EXPECT_EQ(place(with("auto", "sobol", 5), 3), "sampling");
+  EXPECT_EQ(place(with("rff-laplace", "structured", 5), 3), "sampling");
+  EXPECT_EQ(place(with("rff-rbf", "sobol", 1), 5000), "sampling");
+  EXPECT_EQ(place(with("rff-rbf", "leverage", 5), 3), "sampling");
   FamilyOptions options = with("rff-rbf", "plain", 5);
   options.candidates = 7;
-  EXPECT_EQ(place(options, 3), "--candidates");
+  EXPECT_EQ(place(options, 3), "candidates");
   options.candidates = 0;
   options.sampling_lambda = 0.1;
-  EXPECT_EQ(place(options, 3), "--sampling-lambda");
+  EXPECT_EQ(place(options, 3), "sampling_lambda");
   options.sampling_lambda.reset();
   options.sampling_rho = 2;
-  EXPECT_EQ(place(options, 3), "--sampling-rho");
+  EXPECT_EQ(place(options, 3), "sampling_rho");
   options.sampling_rho = 1;
   options.sampling = "cauchy";
-  EXPECT_EQ(place(options, 3), "--sampling");
+  EXPECT_EQ(place(options, 3), "sampling");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Family, MistakesNameTheRemedy) {
       FAIL() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::option) << text;
-      EXPECT_EQ(error.place(), "--family") << text;
+      EXPECT_EQ(error.field(), "family") << text;
       EXPECT_FALSE(error.hint().empty()) << text;
     }
   }

@@ -264,7 +264,7 @@ TEST(FeatureMap, VanishingModelNamesAGammaThatWorks) {
     map.values(x, phi);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.place(), "--gamma");
+    EXPECT_EQ(error.field(), "gamma");
     hint = error.hint();
   }
   // Take the advice: "gamma = 33.6 would not".
@@ -391,32 +391,32 @@ TEST(FeatureMap, MistakesAreNamed) {
       call();
     } catch (const Error& error) {
       EXPECT_FALSE(error.hint().empty());
-      return error.place();
+      return error.field();
     }
     return std::string("no error");
   };
   const Inputs inputs = Inputs::plain(3);
   const auto draw = [&](const FamilyOptions& options) { return [=] { FeatureMap::draw(options, inputs); }; };
-  EXPECT_EQ(place_of(draw({.sigma = 0})), "--sigma");
-  EXPECT_EQ(place_of(draw({.sigma = -1})), "--sigma");
-  EXPECT_EQ(place_of(draw({.sigma = std::nan("")})), "--sigma");
-  EXPECT_EQ(place_of(draw({.gamma = 0.0})), "--gamma");
-  EXPECT_EQ(place_of(draw({.theta = 1.5})), "--theta");
-  EXPECT_EQ(place_of(draw({.features = 0})), "--features");
-  EXPECT_EQ(place_of(draw({.gamma = 1.0, .theta = 0.5})), "--gamma");
-  EXPECT_EQ(place_of(draw({.family = "rw-relu/sparse:4"})), "--family");
-  EXPECT_EQ(place_of(draw({.family = "rw-relu:5+rw-sign", .features = 5})), "--features");
+  EXPECT_EQ(place_of(draw({.sigma = 0})), "sigma");
+  EXPECT_EQ(place_of(draw({.sigma = -1})), "sigma");
+  EXPECT_EQ(place_of(draw({.sigma = std::nan("")})), "sigma");
+  EXPECT_EQ(place_of(draw({.gamma = 0.0})), "gamma");
+  EXPECT_EQ(place_of(draw({.theta = 1.5})), "theta");
+  EXPECT_EQ(place_of(draw({.features = 0})), "features");
+  EXPECT_EQ(place_of(draw({.gamma = 1.0, .theta = 0.5})), "gamma");
+  EXPECT_EQ(place_of(draw({.family = "rw-relu/sparse:4"})), "family");
+  EXPECT_EQ(place_of(draw({.family = "rw-relu:5+rw-sign", .features = 5})), "features");
   const Matrix two(1, 2), five(1, 5);
-  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, two); }), "--centres");
-  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, five); }), "--centres");
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, two); }), "centres");
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, five); }), "centres");
   // One column too many is a phase only where the family has one.
   const Matrix four(1, 4);
-  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, four); }), "--centres");
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-relu"}, inputs, four); }), "centres");
   EXPECT_EQ(FeatureMap::from_table({.family = "rks-cos"}, inputs, four).features(), 1);
   EXPECT_EQ(FeatureMap::from_table({.family = "rw-relu", .phase = 0.5}, inputs, four).features(), 1);
   Matrix stump(1, 2);
   stump(0, 0) = 3;
-  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-stumps"}, inputs, stump); }), "--centres");
+  EXPECT_EQ(place_of([&] { FeatureMap::from_table({.family = "rw-stumps"}, inputs, stump); }), "centres");
   FamilyOptions narrow{.family = "rw-exp-sign", .gamma = 0.9};
   EXPECT_FALSE(FeatureMap::draw(narrow, inputs).constants(std::nullopt).kappa.has_value());
 }

@@ -122,9 +122,9 @@ TEST(Kernel, BitsDoNotDependOnThreads) {
 
 TEST(Kernel, MistakesAreNamed) {
   const auto bad = [](const std::string& name) { Kernel::make(name, 1.0, {}, Inputs::plain(2)); };
-  testing::expect_error([&] { bad("gauss"); }, ErrorKind::option, {"--kernel", "gauss", "implicit:FAMILY"});
+  testing::expect_error([&] { bad("gauss"); }, ErrorKind::option, {"kernel", "gauss", "implicit:FAMILY"});
   testing::expect_error([&] { bad("implicit:nothing"); }, ErrorKind::option, {"nothing"});
-  testing::expect_error([&] { Kernel::rbf(0); }, ErrorKind::option, {"--bandwidth"});
+  testing::expect_error([&] { Kernel::rbf(0); }, ErrorKind::option, {"bandwidth"});
 }
 
 TEST(KernelSections, AreAFeatureMap) {

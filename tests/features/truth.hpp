@@ -15,6 +15,8 @@
 
 namespace weft::truth {
 
+using namespace detail;
+
 inline double normal_pdf(double z, double sigma) {
   return std::exp(-0.5 * z * z / (sigma * sigma)) / (sigma * std::sqrt(2 * std::numbers::pi));
 }

@@ -267,7 +267,7 @@ TEST(Certify, PlainFeaturesHaveTheorem65) {
   EXPECT_NE(find(result, "Anonymous 2026, Theorem 6.2", "fixed", "exact").inapplicable->find("plain"),
             std::string::npos);
   expect_error([&] { certify(model, data, {.bound = "10"}); }, ErrorKind::option,
-               {"--bound", "Dubé & Marchand 2023, Theorem 10 does not apply", "leave it out"});
+               {"bound", "Dubé & Marchand 2023, Theorem 10 does not apply", "leave it out"});
   const Model mixed(sample_parts("y", sample_family("rks-relu:4+rw-sign:5", 9)));
   EXPECT_FALSE(certify(mixed, data).best);
 }
@@ -306,7 +306,7 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
         [&] {
           certify(fit({data, signs(40), options}), data, {.bound = "6.8"});
         },
-        ErrorKind::option, {"--bound", "Theorem 6.8 does not apply"});
+        ErrorKind::option, {"bound", "Theorem 6.8 does not apply"});
   ModelParts pruned = fit({data, signs(40), {.lambda = 0.05}}).parts();
   pruned.map = pruned.map.subset({0, 1, 2});
   pruned.coefficients = Matrix(3, 1);
@@ -331,10 +331,10 @@ TEST(Certify, BadInput) {
   const Model model(sample_parts("y", signs()));
   const Data data = sample_data(60, "y");
   for (const double delta : {0.0, 1.0, -0.1, 2.0, std::nan("")})
-    expect_error([&] { certify(model, data, {.delta = delta}); }, ErrorKind::option, {"--delta"});
-  expect_error([&] { certify(model, data, {.bound = "6.9"}); }, ErrorKind::option, {"--bound", "6.2"});
-  expect_error([&] { certify(model, data, {.bound = "8"}); }, ErrorKind::option, {"--bound", "--original"});
-  expect_error([&] { certify(model, sample_data(60, "y", "w")); }, ErrorKind::option, {"--weights", "leave it out"});
+    expect_error([&] { certify(model, data, {.delta = delta}); }, ErrorKind::option, {"delta"});
+  expect_error([&] { certify(model, data, {.bound = "6.9"}); }, ErrorKind::option, {"bound", "6.2"});
+  expect_error([&] { certify(model, data, {.bound = "8"}); }, ErrorKind::option, {"bound", "original"});
+  expect_error([&] { certify(model, sample_data(60, "y", "w")); }, ErrorKind::option, {"weights", "leave it out"});
   expect_error([&] { certify(model, sample_data(0, "y")); }, ErrorKind::data, {"no row"});
   std::vector<TableColumn> unlabelled = sample_table(60);
   unlabelled.erase(unlabelled.begin() + 3);

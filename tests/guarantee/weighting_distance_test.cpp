@@ -75,7 +75,7 @@ TEST(WeightingDistance, OtherCentresEnterByTheJointGram) {
   EXPECT_NE(weighting_distance(Model(sample_parts("z", signs(8))), a, {}).reason.find("encodes"), std::string::npos);
   const Model stranger(sample_parts("z", signs(8)));
   expect_error([&] { certify(a, sample_data(60, "y"), {.bound = "8"}, {}, &stranger); }, ErrorKind::option,
-               {"--bound", "encodes"});
+               {"bound", "encodes"});
 }
 
 TEST(WeightingDistance, PartsOfAUnionThatWerePrunedAwayCount) {

@@ -10,6 +10,8 @@
 
 namespace weft::testing_rows {
 
+using namespace detail;
+
 inline double rbf_value(const Matrix& a, Index i, const Matrix& b, Index j, double bandwidth) {
   double sum = 0;
   for (Index c = 0; c < a.rows(); ++c) sum += (a(c, i) - b(c, j)) * (a(c, i) - b(c, j));

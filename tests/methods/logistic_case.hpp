@@ -8,6 +8,8 @@
 
 namespace weft::testing_logistic {
 
+using namespace detail;
+
 using testing::Dense;
 using testing::sectors;
 using testing::TableRows;

@@ -31,7 +31,7 @@ TEST(Methods, AreFoundByName) {
     method_options("least-square");
     FAIL() << "no such method";
   } catch (const Error& error) {
-    EXPECT_EQ(error.place(), "--fit");
+    EXPECT_EQ(error.field(), "fit");
     for (const MethodRow& row : method_table()) EXPECT_NE(error.hint().find(row.name), std::string::npos) << row.name;
   }
 }
@@ -44,9 +44,9 @@ TEST(Methods, SayWhichOfThemHaveAnOption) {
     throw_not_used("lasso", "features_per_step");
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::option);
-    EXPECT_EQ(error.place(), "--features-per-step");
+    EXPECT_EQ(error.field(), "features_per_step");
     EXPECT_NE(error.message().find("lasso"), std::string::npos);
-    EXPECT_NE(error.hint().find("--fit sfgd"), std::string::npos);
+    EXPECT_NE(error.hint().find("fit sfgd"), std::string::npos);
   }
 }
 

@@ -12,6 +12,8 @@
 
 namespace weft::testing_rows {
 
+using namespace detail;
+
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 inline RowMatrix to_eigen(View<const double> m) {

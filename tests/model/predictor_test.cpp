@@ -172,8 +172,8 @@ TEST(Predictor, StandardDeviationsAreTheDenseFormula) {
 TEST(Predictor, AsksForWhatIsNotThereNameTheRemedy) {
   const Model model(sample_parts("yes"));
   const Data data = sample_data(5, "");
-  expect_error([&] { predict_all(model, data, {.with_std = true}); }, ErrorKind::option, {"--std"});
-  expect_error([&] { model.probabilities(data); }, ErrorKind::option, {"--calibrate"});
+  expect_error([&] { predict_all(model, data, {.with_std = true}); }, ErrorKind::option, {"std"});
+  expect_error([&] { model.probabilities(data); }, ErrorKind::option, {"calibrate"});
   expect_error([&] { Model(sample_parts("y")).probabilities(data); }, ErrorKind::option, {"regression"});
   expect_error([&] { predict_all(model, data, {.with_targets = true}); }, ErrorKind::data, {"yes"});
 }

@@ -88,7 +88,7 @@ TEST(Loss, ByName) {
     Loss::named("hinge", 1, Task::regression);
     FAIL() << "hinge on numbers";
   } catch (const Error& error) {
-    EXPECT_EQ(error.place(), "--loss");
+    EXPECT_EQ(error.field(), "loss");
     EXPECT_NE(error.hint().find("huber"), std::string::npos);
   }
 }

@@ -53,7 +53,7 @@ TEST(Describe, WithoutRowsToJudgeItSaysSo) {
   subject.refit = {};
   const Report report = describe(subject);
   EXPECT_FALSE(find(report, "Residuals"));
-  EXPECT_NE(find(report, "Errors")->paragraphs.back().find("--holdout"), std::string::npos);
+  EXPECT_NE(find(report, "Errors")->paragraphs.back().find("‹holdout›"), std::string::npos);
 }
 
 TEST(Describe, TooFewRowsForASecondFitAreNoFailure) {

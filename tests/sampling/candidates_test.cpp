@@ -53,13 +53,13 @@ TEST(Candidates, TooFewOrTooManyAreErrors) {
       draw_candidates(options, inputs, 3, run, nullptr);
     } catch (const Error& error) {
       EXPECT_FALSE(error.hint().empty());
-      return error.place();
+      return error.field();
     }
     return "none";
   };
-  EXPECT_EQ(place(pool("rff-rbf", 10, 9), {}), "--candidates");
+  EXPECT_EQ(place(pool("rff-rbf", 10, 9), {}), "candidates");
   EXPECT_EQ(place(pool("rff-rbf", 10, 10), {}), "none");
-  EXPECT_EQ(place(pool("rff-rbf", 1000, 0), {.max_memory = 1e9}), "--candidates");
+  EXPECT_EQ(place(pool("rff-rbf", 1000, 0), {.max_memory = 1e9}), "candidates");
 }
 
 TEST(CandidateGram, IsTheWeightedProductOverAllRows) {

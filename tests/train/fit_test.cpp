@@ -44,28 +44,28 @@ std::string place_of_refusal(const FitOptions& options) {
     fit({generate("friedman1", {.rows = 60}), {.features = 20}, options});
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::option) << error.what();
-    return error.place();
+    return error.field();
   }
   return {};
 }
 
 TEST(Fit, RefusesOptionsThatContradict) {
-  EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.resume = true}, .lambda = 0.1}), "--resume");
-  EXPECT_EQ(place_of_refusal({.method = LassoOptions{.nonzeros = 3}, .lambda = 0.1}), "--nonzeros");
-  EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.huber_delta = 2}, .lambda = 0.1}), "--huber-delta");
-  EXPECT_EQ(place_of_refusal({.method = LeastSquaresOptions{.calibrate = true}}), "--calibrate");  // of a number
+  EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.resume = true}, .lambda = 0.1}), "resume");
+  EXPECT_EQ(place_of_refusal({.method = LassoOptions{.nonzeros = 3}, .lambda = 0.1}), "nonzeros");
+  EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.huber_delta = 2}, .lambda = 0.1}), "huber_delta");
+  EXPECT_EQ(place_of_refusal({.method = LeastSquaresOptions{.calibrate = true}}), "calibrate");  // of a number
 }
 
 TEST(Fit, AnOptionAtItsDefaultIsGivenAllTheSame) {
-  EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.huber_delta = 1}, .lambda = 0.1}), "--huber-delta");
-  EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.tolerance = 1e-6}}), "--tolerance");
-  EXPECT_EQ(place_of_refusal({.method = LearnedActivationOptions{.epochs = 50}}), "--epochs");
+  EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.huber_delta = 1}, .lambda = 0.1}), "huber_delta");
+  EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.tolerance = 1e-6}}), "tolerance");
+  EXPECT_EQ(place_of_refusal({.method = LearnedActivationOptions{.epochs = 50}}), "epochs");
 }
 
 TEST(Fit, RefusesValuesOutOfRangeOfItsMethod) {
-  EXPECT_EQ(place_of_refusal({.method = LassoOptions{.tolerance = 0}}), "--tolerance");
-  EXPECT_EQ(place_of_refusal({.method = LearnedActivationOptions{.loss = "hinge"}}), "--loss");
-  EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.solver = "sgd"}}), "--solver");
+  EXPECT_EQ(place_of_refusal({.method = LassoOptions{.tolerance = 0}}), "tolerance");
+  EXPECT_EQ(place_of_refusal({.method = LearnedActivationOptions{.loss = "hinge"}}), "loss");
+  EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.solver = "sgd"}}), "solver");
 }
 
 TEST(Fit, TakesItsOwnOptions) {

@@ -162,14 +162,14 @@ TEST(SampledFeatures, MistakesAreFoundBeforeRowsAreRead) {
     try {
       fit({generate("moons", {.rows = 60}), family});
     } catch (const Error& error) {
-      return error.place();
+      return error.field();
     }
     return "none";
   };
-  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .candidates = 10}), "--candidates");
-  EXPECT_EQ(place({.features = 20, .candidates = 40}), "--candidates");
-  EXPECT_EQ(place({.features = 20, .sampling = "eerf", .sampling_lambda = 0.1}), "--sampling-lambda");
-  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .sampling_lambda = -1.0}), "--sampling-lambda");
+  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .candidates = 10}), "candidates");
+  EXPECT_EQ(place({.features = 20, .candidates = 40}), "candidates");
+  EXPECT_EQ(place({.features = 20, .sampling = "eerf", .sampling_lambda = 0.1}), "sampling_lambda");
+  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .sampling_lambda = -1.0}), "sampling_lambda");
 }
 
 TEST(Leverage, ScoresTheCandidatesOfATable) {

@@ -75,11 +75,8 @@ FamilyOptions family_of(const Json& key, Index features) {
 }
 
 FitOptions exact_solves(const Json& key) {
-  FitOptions fit;
-  fit.fit = "learned-activation";
-  fit.basis = text_of(key, "basis");
-  fit.grid_points = integer_of(key, "grid_points");
-  return fit;
+  return {.method =
+              LearnedActivationOptions{.basis = text_of(key, "basis"), .grid_points = integer_of(key, "grid_points")}};
 }
 
 SgdOptions stochastic_descent(const Json& key) {
@@ -105,7 +102,7 @@ Json compute(const Json& key, const Bench& bench) {
   const bool stochastic = counts.front() != claim_of(bench).many;  // the claim is checked where fits converge
   Json exact = Json::array(), sgd = Json::array();
   for (const Index features : counts) {
-    const Model model = fit(cell.data.train, family_of(key, features), exact_solves(key), cell.encode, bench.run);
+    const Model model = fit({cell.data.train, family_of(key, features), exact_solves(key), cell.encode, bench.run});
     exact.push_back(test(model, cell, bench.run));
     if (!stochastic) continue;
     const ModelParts& parts = model.parts();

@@ -149,14 +149,14 @@ void EncodedRows::add_inputs(const std::string& place) {
 
 void EncodedRows::add_target_and_weights(const Data& data) {
   const TargetEncoder& target = state_->target;
-  std::vector<Index> positions = columns_named(reader_->columns(), data.options().target, "--target", data.name());
+  std::vector<Index> positions = columns_named(reader_->columns(), data.options().target, "target", data.name());
   if (positions.empty())
     for (const std::string& name : target.info.names) positions.push_back(find(name, data.name()));
   if (positions.size() != target.info.names.size())
     throw Error(
         ErrorKind::option,
         fmt::format("{} target columns are named and training had {}", positions.size(), target.info.names.size()),
-        "--target", "name as many");
+        "‹target›", "name as many");
   if (target.labels_are_text()) {
     std::vector<std::string> names;
     for (const Index position : positions) names.push_back(column(position).name);
@@ -164,7 +164,7 @@ void EncodedRows::add_target_and_weights(const Data& data) {
   }
   for (const Index position : positions)
     add_source(Role::target, position, target.classification() ? &target.classes : nullptr, nullptr, targets_++);
-  for (const Index position : columns_named(reader_->columns(), data.options().weights, "--weights", data.name())) {
+  for (const Index position : columns_named(reader_->columns(), data.options().weights, "weights", data.name())) {
     add_source(Role::weight, position, nullptr, nullptr, 0);
     weighted_ = true;
   }

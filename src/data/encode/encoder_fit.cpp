@@ -27,7 +27,7 @@ Variable number(const Input& input, const EncodeOptions& options, const std::str
   variable.fill = input.stats.moments().mean;
   if (!std::isfinite(variable.fill))
     throw Error(ErrorKind::data, fmt::format("the mean of column '{}' is beyond double precision", variable.name),
-                place, fmt::format("rescale it, or leave it out with --drop {}", variable.name));
+                place, fmt::format("rescale it, or leave it out with ‹drop› {}", variable.name));
   variable.scalers = {Scaler::for_numbers(options.scale, input.stats, variable.name)};
   return variable;
 }
@@ -42,7 +42,7 @@ Variable categorical(const Input& input, const EncodeOptions& options, const std
   variable.name = input.name;
   if (static_cast<Index>(seen.size()) > kMaxCategories)
     throw Error(ErrorKind::data, fmt::format("column '{}' has more than {} categories", variable.name, kMaxCategories),
-                place, fmt::format("leave it out with --drop {}", variable.name));
+                place, fmt::format("leave it out with ‹drop› {}", variable.name));
   variable.categorical = true;
   variable.categories = Categories(std::move(seen));
   std::vector<Index> by_position(static_cast<std::size_t>(variable.categories.size()));
@@ -60,7 +60,7 @@ Variable categorical(const Input& input, const EncodeOptions& options, const std
 Variable variable_of(const Input& input, const EncodeOptions& options, const std::string& place) {
   if (input.stats.present() == 0)
     throw Error(ErrorKind::data, fmt::format("every value of column '{}' is missing", input.name), place,
-                fmt::format("leave it out with --drop {}", input.name));
+                fmt::format("leave it out with ‹drop› {}", input.name));
   return input.stats.text() ? categorical(input, options, place) : number(input, options, place);
 }
 

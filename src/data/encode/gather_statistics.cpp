@@ -26,24 +26,24 @@ struct Layout {
 
 Layout lay_out(const Data& data, const std::vector<Column>& columns) {
   Layout layout;
-  layout.targets = columns_named(columns, data.options().target, "--target", data.name());
-  layout.weights = columns_named(columns, data.options().weights, "--weights", data.name());
+  layout.targets = columns_named(columns, data.options().target, "target", data.name());
+  layout.weights = columns_named(columns, data.options().weights, "weights", data.name());
   if (layout.weights.size() > 1)
-    throw Error(ErrorKind::option, "there can be one column of weights only", "--weights", "name one");
+    throw Error(ErrorKind::option, "there can be one column of weights only", "‹weights›", "name one");
   std::set<Index> taken(layout.targets.begin(), layout.targets.end());
   for (const Index column : layout.weights)
     if (!taken.insert(column).second)
       throw Error(
           ErrorKind::option,
           fmt::format("column '{}' cannot be target and weights", columns[static_cast<std::size_t>(column)].name),
-          "--weights", "name another");
+          "‹weights›", "name another");
   std::set<std::string> names;
   for (Index column = 0; column < static_cast<Index>(columns.size()); ++column) {
     if (taken.count(column) != 0) continue;
     const std::string& name = columns[static_cast<std::size_t>(column)].name;
     if (!names.insert(name).second)
       throw Error(ErrorKind::data, fmt::format("two columns are named '{}'", name), data.name(),
-                  fmt::format("rename one, or leave it out with --drop {}", column));
+                  fmt::format("rename one, or leave it out with ‹drop› {}", column));
     layout.inputs.push_back(column);
   }
   if (layout.inputs.empty())

@@ -16,7 +16,7 @@ double checked_factor(double numerator, double spread, const std::string& name) 
   const double factor = numerator / spread;
   if (!std::isfinite(spread) || !std::isfinite(factor))
     throw Error(ErrorKind::data, fmt::format("the spread of column '{}' is beyond double precision", name), {},
-                fmt::format("rescale it, or leave it out with --drop {}", name));
+                fmt::format("rescale it, or leave it out with ‹drop› {}", name));
   return factor;
 }
 

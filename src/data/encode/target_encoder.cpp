@@ -22,19 +22,19 @@ bool holds_classes(const TargetStats& column, Index rows, const std::string& tas
 void check_numbers(const TargetStats& column, bool alone, const std::string& place) {
   if (column.text())
     throw Error(ErrorKind::data, fmt::format("target '{}' holds text, and regression needs numbers", column.name()),
-                place, alone ? "use --task classification" : "several targets are always a regression: name one");
+                place, alone ? "use ‹task› classification" : "several targets are always a regression: name one");
   if (column.constant())
     throw Error(ErrorKind::data, fmt::format("target '{}' has the same value in every row", column.name()), place,
-                "choose another --target");
+                "choose another ‹target›");
 }
 
 void check_classes(const TargetStats& column, const std::string& place) {
   if (column.too_many_for_classes())
     throw Error(ErrorKind::data, fmt::format("target '{}' has more than {} classes", column.name(), kMaxClasses), place,
-                column.text() ? "choose another --target" : "use --task regression");
+                column.text() ? "choose another ‹target›" : "use ‹task› regression");
   if (column.distinct() < 2)
     throw Error(ErrorKind::data, fmt::format("target '{}' has one class only", column.name()), place,
-                "choose another --target, or add rows of other classes");
+                "choose another ‹target›, or add rows of other classes");
 }
 
 }  // namespace
@@ -89,8 +89,8 @@ TargetEncoder TargetEncoder::fit(const std::vector<TargetStats>& columns, Index 
 
   const bool alone = columns.size() == 1;
   if (!alone && task == "classification")
-    throw Error(ErrorKind::option, "classification takes one target column", "--target",
-                "name one, or use --task auto");
+    throw Error(ErrorKind::option, "classification takes one target column", "‹target›",
+                "name one, or use ‹task› auto");
   if (alone && holds_classes(columns.front(), rows, task)) {
     check_classes(columns.front(), place);
     target.classes = Categories(columns.front().labels(dictionary));

@@ -112,7 +112,7 @@ std::vector<Column> name_columns(const Row& first, bool header, const std::strin
     if (!seen.insert(columns.back().name).second)
       throw Error(ErrorKind::data, fmt::format("two columns are named {}", shown(columns.back().name)),
                   fmt::format("{}:1:{}", name, c + 1),
-                  header ? "rename one, or read the first line as data with --header no" : "");
+                  header ? "rename one, or read the first line as data with ‹header› no" : "");
   }
   return columns;
 }
@@ -130,7 +130,7 @@ CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const Rea
   layout.columns = name_columns(rows.front(), layout.header, name);
   if (layout.header && rows.size() == 1 && whole)
     throw Error(ErrorKind::data, "there is a header but no row of data", name + ":2:1",
-                options.header == "yes" ? "add rows" : "add rows, or read the first line as data with --header no");
+                options.header == "yes" ? "add rows" : "add rows, or read the first line as data with ‹header› no");
   for (std::size_t r = layout.header ? 1 : 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < std::min(rows[r].size(), layout.columns.size()); ++c)
       if (!layout.columns[c].text) layout.columns[c].text = kind_of(rows[r][c]) == CellKind::text;

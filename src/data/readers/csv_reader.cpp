@@ -175,7 +175,7 @@ double CsvReader::number(std::size_t c, std::string_view cell) const {
     throw Error(ErrorKind::data, fmt::format("{} in column {} is not finite", shown(cell), shown(column)), place,
                 "fix the cell or leave it empty");
   throw Error(ErrorKind::data, fmt::format("{} in column {} is not a number", shown(cell), shown(column)), place,
-              fmt::format("mark the column with --categorical {} or fix the cell", column));
+              fmt::format("mark the column with ‹categorical› {} or fix the cell", column));
 }
 
 double CsvReader::code(std::size_t c, std::string_view cell) {

@@ -9,7 +9,7 @@ namespace weft::detail {
 void throw_too_many_texts(const std::string& column, const std::string& place) {
   throw Error(ErrorKind::data,
               fmt::format("text column {} has more than {} distinct values", shown(column), Dictionary::kLargest),
-              place, fmt::format("leave it out with --drop {}", column));
+              place, fmt::format("leave it out with ‹drop› {}", column));
 }
 
 }  // namespace weft::detail

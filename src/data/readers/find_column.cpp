@@ -75,13 +75,13 @@ using namespace detail;
 Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
                   const std::string& place) {
   if (const auto found = look_up_column(columns, name_or_index)) return *found;
-  const std::string flag = option.substr(0, 2) == "--" ? option : "--" + option;
   const auto count = static_cast<Index>(columns.size());
   Index index = 0;
   const std::string hint = is_integer(name_or_index, index)
                                ? fmt::format("positions go from 0 to {}, or from -1 down to {}", count - 1, -count)
                                : name_hint(columns, name_or_index);
-  throw Error(ErrorKind::option, fmt::format("{}: there is no column {}", flag, shown(name_or_index)), place, hint);
+  throw Error(ErrorKind::option, fmt::format("{}: there is no column {}", option_mark(option), shown(name_or_index)),
+              place, hint);
 }
 
 }  // namespace weft

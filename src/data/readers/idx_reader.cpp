@@ -45,7 +45,7 @@ class IdxFile {
     unsigned char start[4] = {};
     read_exactly(*source_, reinterpret_cast<char*>(start), sizeof start, name_);
     if (start[0] != 0 || start[1] != 0 || !find_type(start[2], type_) || start[3] == 0)
-      throw Error(ErrorKind::data, "this is not an IDX file", name_, "check --format");
+      throw Error(ErrorKind::data, "this is not an IDX file", name_, "check ‹format›");
     rows_ = read_extent();
     for (int dimension = 1; dimension < start[3]; ++dimension) {
       columns_ *= read_extent();

@@ -75,7 +75,7 @@ std::vector<Index> parse_shape(std::string_view text, const std::string& name) {
 std::string read_header_text(ByteSource& source, const std::string& name, std::size_t& offset) {
   unsigned char start[12] = {};
   read_exactly(source, reinterpret_cast<char*>(start), 8, name);
-  if (std::memcmp(start, "\x93NUMPY", 6) != 0) fail(name, "this is not a .npy file", "check --format");
+  if (std::memcmp(start, "\x93NUMPY", 6) != 0) fail(name, "this is not a .npy file", "check ‹format›");
   const int version = start[6];
   if (version < 1 || version > 3)
     fail(name, fmt::format(".npy version {} is not known", version), "write the file again with numpy.save");

@@ -115,8 +115,8 @@ std::string resolve_positions(const TableReader& reader, const std::string& list
     const auto& columns = reader.columns();
     const auto kept = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
     if (kept == columns.end())
-      throw Error(ErrorKind::option, fmt::format("column {} is also dropped", shown(name)), "--" + option,
-                  "take it out of --drop");
+      throw Error(ErrorKind::option, fmt::format("column {} is also dropped", shown(name)), option_mark(option),
+                  "take it out of ‹drop›");
     part = name.find(',') == std::string::npos ? name : fmt::format("{}", kept - columns.begin());
   }
   return fmt::format("{}", fmt::join(parts, ","));

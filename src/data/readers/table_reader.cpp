@@ -30,7 +30,7 @@ ColumnChoice choose_columns(std::vector<Column> file_columns, const ReadOptions&
     choice.columns.push_back(file_columns[c]);
     choice.file_position.push_back(static_cast<Index>(c));
   }
-  if (choice.columns.empty()) throw Error(ErrorKind::option, "no column is left", "--drop", "leave out fewer columns");
+  if (choice.columns.empty()) throw Error(ErrorKind::option, "no column is left", "‹drop›", "leave out fewer columns");
   choice.file_columns = std::move(file_columns);
   return choice;
 }

@@ -15,7 +15,7 @@ class OneAgainstRest final : public RowReader {
  public:
   OneAgainstRest(std::unique_ptr<RowReader> reader, const std::string& column, std::string positive)
       : reader_(std::move(reader)), columns_(reader_->columns()), positive_(std::move(positive)) {
-    at_ = find_column(columns_, column, "--target", "");
+    at_ = find_column(columns_, column, "target", "");
     was_text_ = columns_[static_cast<std::size_t>(at_)].text;
     columns_[static_cast<std::size_t>(at_)].text = false;
   }

@@ -49,7 +49,7 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
   const auto total = static_cast<Index>(std::llround(options.holdout * static_cast<double>(rows)));
   if (total == 0 || total == rows)
     throw Error(ErrorKind::option, fmt::format("{:g} of {} rows leaves one side empty", options.holdout, rows),
-                "--holdout", "choose another share, or add rows");
+                "‹holdout›", "choose another share, or add rows");
 
   std::map<Index, Index> sizes;
   for (Index row = 0; row < rows; ++row) ++sizes[class_of(classes, row)];
@@ -84,14 +84,14 @@ std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Ind
   for (const auto& [label, left] : wanted)
     if (left > 0)
       throw Error(ErrorKind::option, fmt::format("a class has {} rows, {} are asked for", per_class - left, per_class),
-                  "--labels-per-class", fmt::format("give at most {}", per_class - left));
+                  "‹labels_per_class›", fmt::format("give at most {}", per_class - left));
   return chosen;
 }
 
 std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, Index folds, std::uint64_t seed) {
   check_classes(rows, classes);
   if (folds < 2 || folds > rows)
-    throw Error(ErrorKind::option, fmt::format("{} folds of {} rows are not possible", folds, rows), "--folds",
+    throw Error(ErrorKind::option, fmt::format("{} folds of {} rows are not possible", folds, rows), "‹folds›",
                 "choose 2 or more, and no more than there are rows");
   std::vector<Index> order = Random(seed, Stream::split).permutation(rows);
   std::stable_sort(order.begin(), order.end(),

@@ -98,7 +98,7 @@ void Descent::check_memory() const {
   MemoryPlan plan(problem_.run);
   plan.hold("features and predictions of rows", pool * (chunk + outputs + inputs));
   plan.hold("coefficients and Gram rows", features * (chunk + 3 * outputs));
-  plan.check(fmt::format("the steps of {}", plan_.name), "--max-memory",
+  plan.check(fmt::format("the steps of {}", plan_.name), "‹max_memory›",
              "allow that much, or use fewer features or a smaller batch");
 }
 
@@ -260,9 +260,9 @@ void check_regularizer(const Problem& problem, const std::string& regularizer) {
   const std::string own = has_kernel(problem.map) ? "rkhs" : "ridge";
   if (regularizer == "auto" || regularizer == own) return;
   throw Error(ErrorKind::option,
-              fmt::format("--fit {} on these features has the regularizer {}, not {}",
+              fmt::format("‹fit› {} on these features has the regularizer {}, not {}",
                           method_name(problem.options.method), own, regularizer),
-              "--regularizer", "leave it out, or use --fit least-squares");
+              "‹regularizer›", "leave it out, or use ‹fit› least-squares");
 }
 
 void check_rows(const Problem& problem, const std::string& fit) {
@@ -270,13 +270,13 @@ void check_rows(const Problem& problem, const std::string& fit) {
   const double numbers = static_cast<double>(problem.rows.rows()) *
                          static_cast<double>(problem.map.inputs().columns() + problem.rows.outputs() + 1);
   throw Error(ErrorKind::memory,
-              fmt::format("--fit {} draws rows at random and needs all of them in memory: {:.0f} MB", fit,
+              fmt::format("‹fit› {} draws rows at random and needs all of them in memory: {:.0f} MB", fit,
                           std::ceil(megabytes(numbers))),
-              "--max-memory", "allow that much, train on fewer rows, or use --fit least-squares, which streams");
+              "‹max_memory›", "allow that much, train on fewer rows, or use ‹fit› least-squares, which streams");
 }
 
 void throw_diverged(const std::string& fit, double lambda, const std::string& hint) {
-  throw Error(ErrorKind::option, fmt::format("the iterates of {} overflow with lambda = {:g}", fit, lambda), "--lambda",
+  throw Error(ErrorKind::option, fmt::format("the iterates of {} overflow with lambda = {:g}", fit, lambda), "‹lambda›",
               hint);
 }
 

@@ -132,7 +132,7 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   std::optional<FitResult> result = descend(complete, loss, predictions);
   const double radius = minimiser_radius(complete, loss);
   const std::string remedy =
-      fmt::format("use --radius {:.3g}, within which the minimiser lies, or a larger lambda", radius);
+      fmt::format("use ‹radius› {:.3g}, within which the minimiser lies, or a larger lambda", radius);
   if (!result) throw_diverged(kName, *options.lambda, remedy);
   FitReport& report = result->report;
   report.numbers.insert(report.numbers.begin(), {"lambda", *options.lambda});

@@ -68,7 +68,7 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const Index count = std::min(kRows, all.rows());
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)
-    throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "--lambda", "give it, such as 0.01");
+    throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "‹lambda›", "give it, such as 0.01");
   const auto tested = sample_rows(all, {order.data(), at(held)});
   const auto trained = sample_rows(all, {order.data() + held, at(count - held)});
   const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
@@ -98,8 +98,8 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   });
   const std::optional<std::size_t> best = path.least();
   if (!best)
-    throw Error(ErrorKind::option, "no lambda of the search gives a finite fit", "--gamma",
-                "choose another gamma, or give --lambda and --radius");
+    throw Error(ErrorKind::option, "no lambda of the search gives a finite fit", "‹gamma›",
+                "choose another gamma, or give ‹lambda› and ‹radius›");
   return {grid[*best], path.stopped ? fmt::format("held-out rows, cut short by the time budget after {} of {} values",
                                                   path.errors.size(), kGrid)
                                     : "held-out rows"};

@@ -17,7 +17,7 @@ template <class Own>
 void check(const FitOptions& options, const FamilyOptions&) {
   const auto& own = options.own<Own>();
   if (own.huber_delta.given() && own.loss != "huber")
-    throw Error(ErrorKind::option, "the loss is not the Huber loss", "--huber-delta", "use --loss huber");
+    throw Error(ErrorKind::option, "the loss is not the Huber loss", "‹huber_delta›", "use ‹loss› huber");
 }
 
 /// They hold no square matrices; what they hold besides the centres depends on the rows (descent.cpp).

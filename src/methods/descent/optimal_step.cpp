@@ -142,7 +142,7 @@ FitResult fit_optimal_step(const Problem& problem) {
   const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
   check_rows(problem, kName);
   if (problem.options.lambda && *problem.options.lambda >= 1)
-    throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "--lambda",
+    throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "‹lambda›",
                 "it must be below 1");
   const auto trial = [&](const Problem& p) { return descend(p, loss); };
   FitOptions options = problem.options;

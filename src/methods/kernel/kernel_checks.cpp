@@ -21,20 +21,20 @@ namespace {
 constexpr Index kMostDirect = 2000;
 
 [[noreturn]] void refuse(const char* field, const std::string& why, const std::string& hint) {
-  throw Error(ErrorKind::option, why, "--" + option_name(field), hint);
+  throw Error(ErrorKind::option, why, option_mark(field), hint);
 }
 
 // A family belongs to implicit kernels alone, and its name to --kernel.
 void check_family(const FamilyOptions& family, const KernelRidgeOptions& own) {
   if (family.family.given())
     refuse("family", "kernel-ridge takes a kernel, not random features",
-           "--kernel implicit:" + *family.family + " is what this family tends to");
-  if (family.features.given()) refuse("features", "kernel-ridge has rows for centres", "take --landmarks");
+           "‹kernel› implicit:" + *family.family + " is what this family tends to");
+  if (family.features.given()) refuse("features", "kernel-ridge has rows for centres", "take ‹landmarks›");
   if (Kernel::parse_kind(own.kernel) == Kernel::Kind::implicit) return;
   for_each_field<FamilyOptions>([&](const auto& field) {
     if (std::string(field.name) != "seed" && is_given(family.*field.member))
       refuse(field.name, fmt::format("the {} kernel does not use it", *own.kernel),
-             "leave it out, or take --kernel implicit:FAMILY");
+             "leave it out, or take ‹kernel› implicit:FAMILY");
   });
 }
 
@@ -91,13 +91,13 @@ void check_kernel_options(const FitOptions& options, const FamilyOptions& family
              remedy);
   };
   const bool landmarks = solver != KernelSolver::exact;
-  only_for("landmark_sampling", own.landmark_sampling.given(), landmarks, "take --landmarks");
-  only_for("solver", own.solver.given(), landmarks, "take --landmarks");
-  only_for("lambda_holdout", options.lambda_holdout.given(), landmarks, "take --landmarks");
+  only_for("landmark_sampling", own.landmark_sampling.given(), landmarks, "take ‹landmarks›");
+  only_for("solver", own.solver.given(), landmarks, "take ‹landmarks›");
+  only_for("lambda_holdout", options.lambda_holdout.given(), landmarks, "take ‹landmarks›");
   const bool cg = solver == KernelSolver::cg;
-  only_for("tolerance", own.tolerance.given(), cg, "take --landmarks and --solver cg");
-  only_for("iterations", own.iterations.given(), cg, "take --landmarks and --solver cg");
-  only_for("calibrate", own.calibrate, !cg, "take --solver direct");
+  only_for("tolerance", own.tolerance.given(), cg, "take ‹landmarks› and ‹solver› cg");
+  only_for("iterations", own.iterations.given(), cg, "take ‹landmarks› and ‹solver› cg");
+  only_for("calibrate", own.calibrate, !cg, "take ‹solver› direct");
 }
 
 double check_kernel_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
@@ -112,14 +112,14 @@ double check_kernel_memory(const FitOptions& options, const ProblemSize& size, c
       return plan_memory(kernel_solver(own, count + 1), static_cast<double>(count), size.inputs, options, run).fits();
     });
     plan.check(fmt::format("the kernel matrices of {:.0f} {}", centres, exact ? "rows" : "landmarks"),
-               exact ? "--fit" : "--landmarks",
+               exact ? "‹fit›" : "‹landmarks›",
                most == 0
                    ? "allow more memory"
-                   : fmt::format("{}--landmarks up to {} fit", exact ? "take fewer centres than rows: " : "", most));
+                   : fmt::format("{}‹landmarks› up to {} fit", exact ? "take fewer centres than rows: " : "", most));
   }
   if (exact && !options.lambda && size.rows > kLargestEigen)
     throw Error(ErrorKind::option, fmt::format("a path of lambda needs all eigenvectors of {} rows", size.rows),
-                "--lambda", "give a lambda, or fewer centres than rows with --landmarks");
+                "‹lambda›", "give a lambda, or fewer centres than rows with ‹landmarks›");
   return plan.left();
 }
 

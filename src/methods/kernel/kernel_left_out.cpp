@@ -30,7 +30,7 @@ Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets) {
 std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets) {
   if (std::count_if(targets.roots.begin(), targets.roots.end(), [](double root) { return root > 0; }) < 2)
     throw Error(ErrorKind::data, "there are too few rows (of positive weight) to leave one out for choosing lambda",
-                "--lambda", "give a lambda, or more rows");
+                "‹lambda›", "give a lambda, or more rows");
   double trace = 0;
   for (Index i = 0; i < kernel.rows(); ++i) trace += kernel(i, i);
   if (!(trace > 0)) trace = 1;  // a kernel that vanishes on these rows: every λ gives 0

@@ -61,7 +61,7 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
   }
   const std::optional<std::size_t> chosen = judged.largest_good();
   if (!chosen)
-    throw Error(ErrorKind::data, "no lambda gives finite leave-one-out errors", "--lambda",
+    throw Error(ErrorKind::data, "no lambda gives finite leave-one-out errors", "‹lambda›",
                 "give a lambda, and look for extreme values in the inputs");
   if (*chosen == 0 || *chosen + 1 == grid.size())
     report.set("lambda_at", *chosen == 0 ? "upper end of the grid" : "lower end of the grid");

@@ -35,7 +35,7 @@ KernelTargets gather_targets(const BlockSource& rows, bool intercept) {
     return true;
   });
   if (!(targets.weight > 0))
-    throw Error(ErrorKind::data, "no row has a positive weight", "--weights", "give weights that are not all 0");
+    throw Error(ErrorKind::data, "no row has a positive weight", "‹weights›", "give weights that are not all 0");
   for (double& shift : targets.shift) shift /= targets.weight;
   for (Index i = 0; i < targets.y.rows(); ++i)
     for (Index o = 0; o < outputs; ++o)

@@ -80,7 +80,7 @@ void Nystrom::factor_kernel() {
     }
     if (cholesky_factor(lower_, threads_)) return;
   }
-  throw Error(ErrorKind::data, "the kernel matrix of the landmarks is not positive semidefinite", "--kernel",
+  throw Error(ErrorKind::data, "the kernel matrix of the landmarks is not positive semidefinite", "‹kernel›",
               "look for extreme values in the inputs");
 }
 
@@ -127,7 +127,7 @@ void Nystrom::precondition(double lambda) {
     }
     if (cholesky_factor(preconditioner_, threads_)) return;
     if (!(shift < std::numeric_limits<double>::max() / 100))
-      throw Error(ErrorKind::data, "the equations of the landmarks are not finite", "--kernel",
+      throw Error(ErrorKind::data, "the equations of the landmarks are not finite", "‹kernel›",
                   "look for extreme values in the inputs");
   }
 }
@@ -153,7 +153,7 @@ void Nystrom::sum_targets() {
     }
   });
   if (!(moments_.weight > 0))
-    throw Error(ErrorKind::data, "there are too few rows (of positive weight) to fit", "--lambda",
+    throw Error(ErrorKind::data, "there are too few rows (of positive weight) to fit", "‹lambda›",
                 "give a lambda, or more rows");
   for (double& mean : moments_.target_means) mean /= moments_.weight;
   rows_.for_each_target([&](const FeatureBlock& block) {

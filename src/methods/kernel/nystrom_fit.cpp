@@ -52,7 +52,7 @@ Choice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report
   const std::vector<double>& errors = path.errors;
   const std::optional<std::size_t> chosen = path.largest_good();
   if (!chosen)
-    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "--lambda",
+    throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "‹lambda›",
                 "give a lambda, more rows or more time");
   report.set("held_out_error", errors[*chosen]);
   if (*chosen == 0 || *chosen + 1 == static_cast<std::size_t>(kDecades))
@@ -73,7 +73,7 @@ void describe(const Nystrom& nystrom, const Nystrom::Solution& solution, FitRepo
     report.warnings.push_back(fmt::format(
         "the {} ended the search at a relative residual of {:.1e}; {}",
         search.stopped ? "time budget" : "number of iterations", search.relative_residual,
-        search.stopped ? "give it more time or fewer landmarks" : "allow more --iterations or a larger lambda"));
+        search.stopped ? "give it more time or fewer landmarks" : "allow more ‹iterations› or a larger lambda"));
 }
 
 }  // namespace

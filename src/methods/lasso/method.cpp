@@ -8,8 +8,8 @@ namespace {
 
 void check(const FitOptions& options, const FamilyOptions&) {
   if (options.lambda && options.own<LassoOptions>().nonzeros > 0)
-    throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "--nonzeros",
-                "give --lambda or --nonzeros");
+    throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "‹nonzeros›",
+                "give ‹lambda› or ‹nonzeros›");
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {

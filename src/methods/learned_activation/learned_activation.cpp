@@ -62,13 +62,13 @@ Reach measure_reach(const Problem& problem, const std::optional<Interval>& given
 ActivationBasis choose_basis(const Problem& problem, FitReport& report) {
   const auto& options = problem.options.own<LearnedActivationOptions>();
   std::optional<Interval> given;
-  if (options.grid_range != "auto") given = parse_interval(options.grid_range, "--grid-range", Allowed::anything());
+  if (options.grid_range != "auto") given = parse_interval(options.grid_range, "‹grid_range›", Allowed::anything());
   const Reach reach = measure_reach(problem, given);
   if (reach.outside == 1)
     throw Error(
         ErrorKind::option,
         fmt::format("no projection of the rows lies in it: they reach from {:.4g} to {:.4g}", reach.low, reach.high),
-        "--grid-range", "leave it out, or cover those");
+        "‹grid_range›", "leave it out, or cover those");
   if (reach.outside > 0)
     report.warnings.push_back(fmt::format(
         "{:.2g}% of the projections lie outside the grid, where the activation falls to 0", 100 * reach.outside));
@@ -199,7 +199,7 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   const LearnedChoice choice =
       given ? LearnedChoice{learned.penalty.effective(*given)} : steps->choose_lambda(start, report);
   if (!std::isfinite(choice.lambda))
-    throw Error(ErrorKind::option, "lambda drowns every feature", "--lambda", "give a far smaller one");
+    throw Error(ErrorKind::option, "lambda drowns every feature", "‹lambda›", "give a far smaller one");
   report.set("lambda", given ? *given : learned.penalty.user_lambda(choice.lambda));
   Descent descent = best_descent(learned, *steps, start, choice, report);
   for (std::size_t k = 0; k < descent.objectives.size(); ++k)
@@ -208,7 +208,7 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   report.set("objective", descent.point.objective);
   report.set("stopped", choice.learn ? descent.stopped : "no activation did better on the held-out rows");
   if (descent.stopped == std::string("time budget"))
-    report.warnings.push_back("the time limit was reached before the activation had settled; raise --max-time");
+    report.warnings.push_back("the time limit was reached before the activation had settled; raise ‹max_time›");
   return std::move(descent.point);
 }
 

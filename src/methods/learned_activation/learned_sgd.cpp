@@ -129,7 +129,7 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
   const auto& options = problem.options.own<LearnedActivationOptions>();
   const TrainingBlock* rows = problem.rows.in_memory();
   if (rows == nullptr)
-    throw Error(ErrorKind::memory, "sgd needs the rows in memory", "--solver", "allow more with --max-memory");
+    throw Error(ErrorKind::memory, "sgd needs the rows in memory", "‹solver›", "allow more with ‹max_memory›");
   const double lambda = given ? learned.penalty.effective(*given) : 0;
   StochasticDescent descent(learned, *rows, logistic, lambda);
   LearnedPoint point = std::move(start);
@@ -147,11 +147,11 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
     point.objective /= static_cast<double>(rows->rows());
     problem.run.report("sgd", static_cast<double>(epoch + 1), static_cast<double>(options.epochs));
     if (!std::isfinite(point.objective))
-      throw Error(ErrorKind::option, "sgd diverged", "--learning-rate", "give a smaller one");
+      throw Error(ErrorKind::option, "sgd diverged", "‹learning_rate›", "give a smaller one");
   }
   if (epoch < options.epochs)
     report.warnings.push_back(
-        fmt::format("the time limit was reached after {} of {} epochs; raise --max-time", epoch, *options.epochs));
+        fmt::format("the time limit was reached after {} of {} epochs; raise ‹max_time›", epoch, *options.epochs));
   report.set("lambda", given.value_or(0));
   report.set("epochs", static_cast<double>(epoch));
   report.set("mean loss of the last epoch", point.objective);

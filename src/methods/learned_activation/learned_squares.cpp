@@ -141,7 +141,7 @@ class SquaredSteps final : public HalfSteps {
     for (const Accumulator& part : sums.parts)
       if (!(part.weight() > 0))
         throw Error(ErrorKind::data, "there are too few rows (of positive weight) to hold some out for choosing lambda",
-                    "--lambda", "give a lambda, or more rows");
+                    "‹lambda›", "give a lambda, or more rows");
   }
 
   void solve_weights(const PartSums& sums, double lambda, LearnedPoint& point) const {

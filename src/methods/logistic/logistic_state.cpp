@@ -36,7 +36,7 @@ void LogisticCheckpoint::load(LogisticState& state) const {
   const auto size = static_cast<std::size_t>(state.x.rows() * state.x.cols());
   if (kept.arrays.size() != 4 || kept.arrays[0].size() != size || kept.arrays[1].size() != size ||
       kept.arrays[2].size() != 2)
-    throw Error(ErrorKind::file, "the checkpoint does not hold a logistic fit", path, "start without --resume");
+    throw Error(ErrorKind::file, "the checkpoint does not hold a logistic fit", path, "start without ‹resume›");
   std::copy(kept.arrays[0].begin(), kept.arrays[0].end(), state.x.data());
   std::copy(kept.arrays[1].begin(), kept.arrays[1].end(), state.best.data());
   state.first_lambda = kept.arrays[2][0];

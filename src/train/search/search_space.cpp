@@ -46,7 +46,7 @@ bool searches_lambda(const FitOptions& fit) {
 void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
   const Allowed positive = Allowed::positive();
   if (!family.sigma.given())
-    result.push_back({Number::sigma, parse_range(options.sigma_range, "--sigma-range", true, positive)});
+    result.push_back({Number::sigma, parse_range(options.sigma_range, "‹sigma_range›", true, positive)});
   const bool given = family.gamma || family.theta || family.kappa || family.shrink;
   bool gaussian = false;
   bool exponential = false;
@@ -62,12 +62,12 @@ void add_family_numbers(const FamilyOptions& family, const TuneOptions& options,
     stumps = stumps && part.family.projection.kind == Projection::Kind::axis;
   }
   if (!given && gaussian && stumps && !exponential)
-    result.push_back({Number::gamma, parse_range(options.gamma_range, "--gamma-range", true, positive)});
+    result.push_back({Number::gamma, parse_range(options.gamma_range, "‹gamma_range›", true, positive)});
   else if (!given && gaussian)
-    result.push_back({Number::theta, parse_range(options.theta_range, "--theta-range", false, Allowed::inside(0, 1))});
+    result.push_back({Number::theta, parse_range(options.theta_range, "‹theta_range›", false, Allowed::inside(0, 1))});
   const std::string kappa = options.kappa_range != "auto" ? *options.kappa_range : relu ? "1.5:100" : "1.5:50";
   if (!given && exponential)
-    result.push_back({Number::kappa, parse_range(kappa, "--kappa-range", false, Allowed{.low = 1, .low_open = true})});
+    result.push_back({Number::kappa, parse_range(kappa, "‹kappa_range›", false, Allowed{.low = 1, .low_open = true})});
 }
 
 /// Whether λ multiplies the norm of an RKHS.
@@ -89,12 +89,12 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   if (searched) add_family_numbers(*searched, options, result);
   const Allowed positive = Allowed::positive();
   if (bandwidth)
-    result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "--bandwidth-range", true, positive)});
+    result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "‹bandwidth_range›", true, positive)});
   if ((options.lambdas == 1 || searches_lambda(fit)) && !fit.lambda) {
     const std::string lambda = options.lambda_range != "auto"                   ? *options.lambda_range
                                : penalises_norm(searched.value_or(family), fit) ? "1e-12:1e-4"
                                                                                 : method.lambda_range;
-    result.push_back({Number::lambda, parse_range(lambda, "--lambda-range", true, positive)});
+    result.push_back({Number::lambda, parse_range(lambda, "‹lambda_range›", true, positive)});
   }
   return result;
 }
@@ -155,12 +155,12 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
         if (dimension.number == number) return;
     throw Error(ErrorKind::option, "no configuration of this search draws from it", option, remedy);
   };
-  check(Number::sigma, options.sigma_range, "--sigma-range", "leave it out, or leave out --sigma");
-  check(Number::gamma, options.gamma_range, "--gamma-range", "leave it out");
-  check(Number::theta, options.theta_range, "--theta-range", "leave it out");
-  check(Number::kappa, options.kappa_range, "--kappa-range", "leave it out");
-  check(Number::lambda, options.lambda_range, "--lambda-range", "leave it out, or add --lambdas 1");
-  check(Number::bandwidth, options.bandwidth_range, "--bandwidth-range", "leave it out");
+  check(Number::sigma, options.sigma_range, "‹sigma_range›", "leave it out, or leave out ‹sigma›");
+  check(Number::gamma, options.gamma_range, "‹gamma_range›", "leave it out");
+  check(Number::theta, options.theta_range, "‹theta_range›", "leave it out");
+  check(Number::kappa, options.kappa_range, "‹kappa_range›", "leave it out");
+  check(Number::lambda, options.lambda_range, "‹lambda_range›", "leave it out, or add ‹lambdas› 1");
+  check(Number::bandwidth, options.bandwidth_range, "‹bandwidth_range›", "leave it out");
 }
 
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,

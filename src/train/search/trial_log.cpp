@@ -64,7 +64,7 @@ Json header_of(const SearchIdentity& identity) {
 }
 
 [[noreturn]] void refuse(const std::string& message, const std::string& place) {
-  throw Error(ErrorKind::data, message, place, "name another file with --log, or move this one away");
+  throw Error(ErrorKind::data, message, place, "name another file with ‹log›, or move this one away");
 }
 
 void check_header(const Json& header, const SearchIdentity& identity, const std::string& place) {

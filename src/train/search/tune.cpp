@@ -133,7 +133,7 @@ class Search {
       const auto same = [&](const FamilyOptions& other) { return other.family == one.family; };
       if (std::none_of(families.begin(), families.end(), same)) families.push_back(std::move(one));
     }
-    if (!refused.empty()) result_.notes.push_back(fmt::format("--fit {} cannot take {}", method_.name, refused));
+    if (!refused.empty()) result_.notes.push_back(fmt::format("‹fit› {} cannot take {}", method_.name, refused));
     return families;
   }
 
@@ -256,8 +256,8 @@ class Search {
 
   void check_use() const {
     if (options_.smallest.given() && !by_sums_)
-      throw Error(ErrorKind::option, "this search has no scores for fewer features", "--smallest",
-                  "leave it out, or use --fit least-squares on features that are drawn");
+      throw Error(ErrorKind::option, "this search has no scores for fewer features", "‹smallest›",
+                  "leave it out, or use ‹fit› least-squares on features that are drawn");
   }
 
   void check_memory() const {
@@ -271,7 +271,7 @@ class Search {
     MemoryPlan plan(run_);
     plan.hold("the sums of the folds", bytes_each(all_) / sizeof(double));
     plan.hold("the equations of the fold at hand", 4 * features * features);
-    plan.check(fmt::format("the sums of {} folds of {} features", all_.folds, features_), "--features",
+    plan.check(fmt::format("the sums of {} folds of {} features", all_.folds, features_), "‹features›",
                "take fewer features or folds");
   }
 
@@ -323,8 +323,8 @@ class Search {
       return;
     }
     if (result_.out_of_time)
-      throw Error(ErrorKind::option, "the time limit was reached before one configuration was judged", "--minutes",
-                  "give more time, fewer features (--features) or fewer folds (--folds)");
+      throw Error(ErrorKind::option, "the time limit was reached before one configuration was judged", "‹minutes›",
+                  "give more time, fewer features (‹features›) or fewer folds (‹folds›)");
     throw Error(ErrorKind::data, fmt::format("no configuration could be judged: {}", result_.trials.front().failure),
                 {}, "look for extreme values in the inputs");
   }

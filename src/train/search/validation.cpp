@@ -27,7 +27,7 @@ Targets read_targets(const BlockSource& rows, Task task) {
 
 void check_folds(const std::vector<Index>& classes, const TargetInfo& target, Index rows, Index folds) {
   if (folds > rows)
-    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows there are", folds, rows), "--folds",
+    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows there are", folds, rows), "‹folds›",
                 fmt::format("use at most {}", rows));
   std::vector<Index> counts(target.classes.size(), 0);
   for (const Index k : classes) ++counts[static_cast<std::size_t>(k)];
@@ -36,7 +36,7 @@ void check_folds(const std::vector<Index>& classes, const TargetInfo& target, In
       throw Error(ErrorKind::option,
                   fmt::format("class '{}' has {} rows and would be missing from some of {} folds", target.classes[k],
                               counts[k], folds),
-                  "--folds",
+                  "‹folds›",
                   counts[k] < 2 ? std::string("leave that class out, or merge it with another")
                                 : fmt::format("use at most {}", counts[k]));
 }

@@ -72,7 +72,7 @@ TEST(EncoderStream, AbsentCategoriesAreTheCategoryZero) {
   EXPECT_EQ(row(x, 1), Numbers{1});
   EXPECT_EQ(row(x, 2), Numbers{0});
   const Encoder without_zero = fitted("1 1:2 2:3\n2 2:4\n");
-  expect_error([&] { encode(without_zero, read(shorter)); }, ErrorKind::data, {"'0'", "'x2'", "--unseen ignore"});
+  expect_error([&] { encode(without_zero, read(shorter)); }, ErrorKind::data, {"'0'", "'x2'", "unseen ignore"});
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(Scaler, AConstantColumnIsZeroWhateverComesLater) {
 
 TEST(Scaler, ASpreadBeyondDoublesIsAnErrorThatNamesTheColumn) {
   for (const char* scale : {"standard", "minmax", "quantile"})
-    testing::expect_error([&] { fitted(scale, {-1e308, 1e308}); }, ErrorKind::data, {"'c'", "--drop c"});
+    testing::expect_error([&] { fitted(scale, {-1e308, 1e308}); }, ErrorKind::data, {"'c'", "drop c"});
 }
 
 TEST(Scaler, RankToNormalUsesMidranks) {

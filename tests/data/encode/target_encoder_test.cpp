@@ -75,25 +75,25 @@ TEST(TargetEncoder, SeveralTargetsAreARegression) {
 }
 
 TEST(TargetEncoder, Errors) {
-  expect_error([] { fit(Texts{"a", "b"}, "regression"); }, ErrorKind::data, {"'y'", "text", "--task classification"});
+  expect_error([] { fit(Texts{"a", "b"}, "regression"); }, ErrorKind::data, {"'y'", "text", "task classification"});
   expect_error([] { fit(Texts{"a", "a"}); }, ErrorKind::data, {"'y'", "one class"});
   expect_error([] { fit(Numbers{2, 2}, "classification"); }, ErrorKind::data, {"'y'", "one class"});
-  expect_error([] { fit(Numbers{2, 2}); }, ErrorKind::data, {"'y'", "same value", "--target"});
+  expect_error([] { fit(Numbers{2, 2}); }, ErrorKind::data, {"'y'", "same value", "target"});
   expect_error([] { fit(Numbers{1, kMissing, 2}); }, ErrorKind::data, {"table:1:1", "'y'", "missing"});
   expect_error([] { fit(Numbers{1, INFINITY, 2}); }, ErrorKind::data, {"table:1:1", "'y'", "not finite"});
   Numbers many;
   for (int k = 0; k < 1001; ++k) many.push_back(k);
-  expect_error([&] { fit(many, "classification"); }, ErrorKind::data, {"'y'", "1000 classes", "--task regression"});
+  expect_error([&] { fit(many, "classification"); }, ErrorKind::data, {"'y'", "1000 classes", "task regression"});
   many.pop_back();
   EXPECT_EQ(fit(many, "classification").target().classes.size(), 1000u);
 
   const std::vector<testing::TableColumn> table = {
       {"x", Numbers{1, 2}}, {"a", Numbers{1, 2}}, {"b", Numbers{1, 2}}, {"t", Texts{"u", "v"}}, {"c", Numbers{3, 3}}};
   expect_error([&] { Encoder::fit(memory_table(table, "a,b"), {.task = "classification"}); }, ErrorKind::option,
-               {"--target", "one target"});
+               {"target", "one target"});
   expect_error([&] { Encoder::fit(memory_table(table, "a,t"), {}); }, ErrorKind::data, {"'t'", "text"});
   expect_error([&] { Encoder::fit(memory_table(table, "a,c"), {}); }, ErrorKind::data, {"'c'", "same value"});
-  expect_error([&] { Encoder::fit(memory_table(table, "a,a"), {}); }, ErrorKind::option, {"'a'", "twice", "--target"});
+  expect_error([&] { Encoder::fit(memory_table(table, "a,a"), {}); }, ErrorKind::option, {"'a'", "twice", "target"});
   expect_error([&] { Encoder::fit(memory_table(table, "nobody"), {}); }, ErrorKind::option, {"nobody"});
 }
 

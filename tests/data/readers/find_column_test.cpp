@@ -27,7 +27,7 @@ TEST(FindColumn, AnUnknownNameListsTheColumnsAndTheOption) {
   const Error error = error_of([] { find_column(kColumns, "incme", "target", "t.csv"); });
   EXPECT_EQ(error.kind(), ErrorKind::option);
   EXPECT_EQ(error.place(), "t.csv");
-  EXPECT_TRUE(contains(error.message(), "--target") && contains(error.message(), "'incme'"));
+  EXPECT_TRUE(contains(error.message(), "target") && contains(error.message(), "'incme'"));
   EXPECT_TRUE(contains(error.hint(), "age, 1, income")) << error.hint();
 }
 
@@ -35,7 +35,7 @@ TEST(FindColumn, OfManyNamesTheNearestTenAreListed) {
   std::vector<Column> columns;
   for (int j = 0; j < 100; ++j) columns.push_back({"column" + std::to_string(j)});
   columns.push_back({"Temperature"});
-  const std::string hint = error_of([&] { find_column(columns, "temprature", "--drop", "t.csv"); }).hint();
+  const std::string hint = error_of([&] { find_column(columns, "temprature", "drop", "t.csv"); }).hint();
   EXPECT_TRUE(contains(hint, "are Temperature, ")) << hint;
   EXPECT_EQ(std::count(hint.begin(), hint.end(), ','), 9);
 }

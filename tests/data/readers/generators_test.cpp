@@ -8,8 +8,6 @@
 #include "data/expect_error.hpp"
 
 namespace weft {
-
-using namespace detail;
 namespace {
 
 Matrix all_rows(const Data& data, Index chunk = 1000) {
@@ -154,8 +152,8 @@ TEST(Generators, GaussianQuantilesAreThirdsByRadius) {
 TEST(Generators, RefuseWhatCannotBe) {
   testing::expect_error([] { generate("swiss-roll"); }, ErrorKind::option,
                         {"swiss-roll", "friedman1", "moons", "spirals", "checkerboard", "gaussian-quantiles"});
-  testing::expect_error([] { generate("moons", {.noise = -1}); }, ErrorKind::option, {"--noise"});
-  testing::expect_error([] { generate("moons", {.rows = 0}); }, ErrorKind::option, {"--rows"});
+  testing::expect_error([] { generate("moons", {.noise = -1}); }, ErrorKind::option, {"noise"});
+  testing::expect_error([] { generate("moons", {.rows = 0}); }, ErrorKind::option, {"rows"});
 }
 
 }  // namespace

@@ -10,8 +10,6 @@
 #include "data/expect_error.hpp"
 
 namespace weft {
-
-using namespace detail;
 namespace {
 
 std::vector<Index> uneven_classes(Index rows) {
@@ -67,11 +65,11 @@ TEST(Split, EveryRowIsEquallyLikely) {
 TEST(Split, RefusesWhatCannotBe) {
   using testing::expect_error;
   for (const double holdout : {0.0, 1.0, -0.5, 2.0, std::nan("")})
-    expect_error([&] { split(10, {}, {.holdout = holdout}); }, ErrorKind::option, {"--holdout"});
-  expect_error([] { split(10, {}, {.holdout = 0.01}); }, ErrorKind::option, {"--holdout", "10 rows"});
+    expect_error([&] { split(10, {}, {.holdout = holdout}); }, ErrorKind::option, {"holdout"});
+  expect_error([] { split(10, {}, {.holdout = 0.01}); }, ErrorKind::option, {"holdout", "10 rows"});
   expect_error([] { split(10, {0, 1}, {}); }, ErrorKind::data, {"2 classes for 10 rows"});
-  expect_error([] { assign_folds(10, {}, 1, 1); }, ErrorKind::option, {"--folds"});
-  expect_error([] { assign_folds(10, {}, 11, 1); }, ErrorKind::option, {"11 folds", "--folds"});
+  expect_error([] { assign_folds(10, {}, 1, 1); }, ErrorKind::option, {"folds"});
+  expect_error([] { assign_folds(10, {}, 11, 1); }, ErrorKind::option, {"11 folds", "folds"});
 }
 
 TEST(Split, ChoosesAsManyLabelledRowsOfEveryClass) {
@@ -86,7 +84,7 @@ TEST(Split, ChoosesAsManyLabelledRowsOfEveryClass) {
       [] {
         choose_labelled({0, 0, 0, 1}, 2, 1);
       },
-      ErrorKind::option, {"--labels-per-class", "has 1 rows", "at most 1"});
+      ErrorKind::option, {"labels_per_class", "has 1 rows", "at most 1"});
 }
 
 TEST(Folds, AreBalancedAndStratified) {

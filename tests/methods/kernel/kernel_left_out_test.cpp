@@ -48,7 +48,7 @@ TEST(KernelLeftOut, EqualsRefitsAlongThePath) {
 
 TEST(KernelLeftOut, OneRowOrNoTimeGivesNoPath) {
   const KernelCase one = KernelCase::smooth(1);
-  testing::expect_error([&] { left_out(one); }, ErrorKind::data, {"--lambda", "too few rows"});
+  testing::expect_error([&] { left_out(one); }, ErrorKind::data, {"lambda", "too few rows"});
   KernelCase late = KernelCase::smooth(30);
   late.run.started = Run::Clock::now() - std::chrono::seconds(5);
   late.run.max_seconds = 1;

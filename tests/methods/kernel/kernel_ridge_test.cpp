@@ -127,7 +127,7 @@ TEST(KernelRidge, EdgeCases) {
   for (Index i = 0; i < 20; ++i) EXPECT_NEAR(flat.coefficients(i, 0), 0, 1e-12);
 
   KernelCase one = KernelCase::smooth(1);
-  testing::expect_error([&] { one.fit(one.landmarks()); }, ErrorKind::data, {"--lambda", "too few rows"});
+  testing::expect_error([&] { one.fit(one.landmarks()); }, ErrorKind::data, {"lambda", "too few rows"});
   one.options.lambda = 0.1;
   const FittedMap landmarks = one.landmarks();
   EXPECT_NEAR(predictions(landmarks.map, one.fit(landmarks), one.rows.x)(0, 0), one.rows.y(0, 0), 1e-12);

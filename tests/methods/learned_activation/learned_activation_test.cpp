@@ -305,21 +305,21 @@ TEST(LearnedActivationFit, RefusesWhatDoesNotFit) {
       fit_learned_activation(c.problem());
       ADD_FAILURE() << place;
     } catch (const Error& error) {
-      EXPECT_EQ(error.place(), place);
+      EXPECT_EQ(error.field(), place);
       EXPECT_FALSE(error.hint().empty());
     }
   };
-  refuse({.basis = "rbf", .grid_range = "50:60"}, "--grid-range");
-  refuse({.basis = "rbf", .grid_range = "3:3"}, "--grid-range");
-  refuse({.basis = "rbf", .grid_range = "much"}, "--grid-range");
-  refuse({.loss = "hinge"}, "--loss");
-  refuse({.loss = "logistic"}, "--loss");
-  refuse({.basis = "bspline", .basis_width = 0.5}, "--basis-width");
-  refuse({.basis = "bspline", .grid_points = 3}, "--grid-points");
-  refuse({.basis = "rbf", .degree = 3}, "--degree");
-  refuse({.epochs = 3}, "--epochs");
-  refuse({.solver = "sgd"}, "--solver");  // these rows are streamed
-  refuse({.solver = "cg"}, "--solver");
+  refuse({.basis = "rbf", .grid_range = "50:60"}, "grid_range");
+  refuse({.basis = "rbf", .grid_range = "3:3"}, "grid_range");
+  refuse({.basis = "rbf", .grid_range = "much"}, "grid_range");
+  refuse({.loss = "hinge"}, "loss");
+  refuse({.loss = "logistic"}, "loss");
+  refuse({.basis = "bspline", .basis_width = 0.5}, "basis_width");
+  refuse({.basis = "bspline", .grid_points = 3}, "grid_points");
+  refuse({.basis = "rbf", .degree = 3}, "degree");
+  refuse({.epochs = 3}, "epochs");
+  refuse({.solver = "sgd"}, "solver");  // these rows are streamed
+  refuse({.solver = "cg"}, "solver");
   Case part(waves(50, 1), Task::regression, 4, "rks-relu");
   part.own().grid_range = "-0.5:0.5";
   EXPECT_EQ(fit_learned_activation(part.problem()).report.warnings.size(), 1U);

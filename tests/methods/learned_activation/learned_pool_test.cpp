@@ -162,7 +162,7 @@ TEST(LearnedPool, RefusesAPoolThatIsTooSmall) {
       scored(c);
       ADD_FAILURE();
     } catch (const Error& error) {
-      EXPECT_EQ(error.place(), by_pool ? "--pool" : "--candidates");
+      EXPECT_EQ(error.field(), by_pool ? "pool" : "candidates");
       EXPECT_NE(std::string(error.what()).find("10 features cannot be chosen among 9"), std::string::npos);
     }
   }

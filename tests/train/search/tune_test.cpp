@@ -216,7 +216,7 @@ TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
       ADD_FAILURE() << what;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
-      EXPECT_NE(error.place().find("log.jsonl"), std::string::npos);
+      EXPECT_NE(error.field().find("log.jsonl"), std::string::npos);
     }
     EXPECT_EQ(contents(options.log), before);
   };
@@ -239,7 +239,7 @@ TEST(Tune, ABudgetTooSmallForOneConfigurationIsSaid) {
     tune({moons(20000), family("rw-sign"), {}, {}, options});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.place(), "--minutes");
+    EXPECT_EQ(error.field(), "minutes");
   }
 }
 
@@ -265,7 +265,7 @@ TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
       tune({moons(60), of, fit, {}, options});
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::option);
-      return error.place();
+      return error.field();
     }
     return "";
   };
@@ -276,13 +276,13 @@ TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
     changed.*member = value;
     return changed;
   };
-  EXPECT_EQ(place({}, with(&TuneOptions::bandwidth_range, "0.1:10"), family("rw-sign")), "--bandwidth-range");
-  EXPECT_EQ(place({}, with(&TuneOptions::kappa_range, "1.5:50"), family("rw-sign")), "--kappa-range");
-  EXPECT_EQ(place({}, with(&TuneOptions::lambda_range, "1e-5:1e-3"), family("rw-sign")), "--lambda-range");
+  EXPECT_EQ(place({}, with(&TuneOptions::bandwidth_range, "0.1:10"), family("rw-sign")), "bandwidth_range");
+  EXPECT_EQ(place({}, with(&TuneOptions::kappa_range, "1.5:50"), family("rw-sign")), "kappa_range");
+  EXPECT_EQ(place({}, with(&TuneOptions::lambda_range, "1e-5:1e-3"), family("rw-sign")), "lambda_range");
   FamilyOptions fixed = family("rw-sign");
   fixed.sigma = 1;
-  EXPECT_EQ(place({}, with(&TuneOptions::sigma_range, "0.1:1"), fixed), "--sigma-range");
-  EXPECT_EQ(place({.method = LassoOptions{}}, with(&TuneOptions::smallest, true), family("rw-sign")), "--smallest");
+  EXPECT_EQ(place({}, with(&TuneOptions::sigma_range, "0.1:1"), fixed), "sigma_range");
+  EXPECT_EQ(place({.method = LassoOptions{}}, with(&TuneOptions::smallest, true), family("rw-sign")), "smallest");
   EXPECT_EQ(place({}, with(&TuneOptions::theta_range, "0.1:0.5"), family("rw-sign")), "");
 }
 
