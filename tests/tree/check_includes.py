@@ -46,7 +46,8 @@ def target_of(path, quoted, name, root, folders, owners):
         return owners.get(name)
     if not quoted:
         return "<" + name.split("/")[0] + ">"
-    for base in (Path("src"), path.parent, Path(".")):
+    own = next((folder for folder in path.parents if folder in folders), Path("."))
+    for base in (Path("src"), path.parent, own, Path(".")):
         if (root / base / name).exists():
             return module_of(base / name, folders, owners)
     return None
@@ -83,7 +84,7 @@ def main():
     table = tomllib.loads((Path(__file__).parent / "includes.toml").read_text())
     folders, owners = modules_by_folder(table), public_headers(table)
     mistakes = list(table_mistakes(table, root))
-    for top in ["include", "src", "python/bindings", "papers"]:
+    for top in ["include", "src", "python/bindings", "papers/src"]:
         for path in sorted((root / top).rglob("*")):
             if path.suffix in SUFFIXES:
                 mistakes += file_mistakes(path.relative_to(root), root, table, folders, owners)
