@@ -2,9 +2,9 @@
 #include <weft/fit.hpp>
 
 #include "core/stopwatch.hpp"
+#include "data/rows/training_rows.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
-#include "train/training_rows.hpp"
 
 namespace weft {
 
