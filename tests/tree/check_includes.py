@@ -6,8 +6,12 @@ Also that public headers export what they declare, and that internals stay out o
 
 import re
 import sys
-import tomllib
 from pathlib import Path
+
+try:
+    import tomllib
+except ImportError:
+    sys.exit("skipped: it needs Python 3.11")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".inl", ".h", ".cu", ".cuh"}
@@ -46,8 +50,8 @@ def target_of(path, quoted, name, root, folders, owners):
         return owners.get(name)
     if not quoted:
         return "<" + name.split("/")[0] + ">"
-    own = next((folder for folder in path.parents if folder in folders), Path("."))
-    for base in (Path("src"), path.parent, own, Path(".")):
+    roots = [folder for folder in folders if path.is_relative_to(folder)]
+    for base in (*roots, path.parent, Path("src")):
         if (root / base / name).exists():
             return module_of(base / name, folders, owners)
     return None
@@ -77,6 +81,8 @@ def file_mistakes(path, root, table, folders, owners):
                 yield f"{path}:{line}: a public header must not include <{name}>"
         elif target != module and target not in row["uses"]:
             yield f"{path}:{line}: {module} must not include {target} ({name})"
+        elif target != module and quoted and target not in row.get("internals", row["uses"]):
+            yield f"{path}:{line}: {module} may include the public headers of {target} alone, not {name}"
 
 
 def main():

@@ -1,5 +1,7 @@
 #include "data/readers/csv_record.hpp"
 
+#include <weft/error.hpp>
+
 #include "data/text.hpp"
 
 #include <algorithm>
