@@ -2,6 +2,7 @@
 #include <weft/fit.hpp>
 
 #include "core/stopwatch.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 #include "train/training_rows.hpp"

@@ -1,5 +1,6 @@
 #include <weft/incremental.hpp>
 
+#include "features/draws.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"

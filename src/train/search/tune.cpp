@@ -4,6 +4,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/leave_one_out.hpp"
