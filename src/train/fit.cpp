@@ -3,6 +3,7 @@
 
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 

@@ -1,6 +1,7 @@
 #include <weft/incremental.hpp>
 
 #include "data/rows/training_rows.hpp"
+#include "features/draws.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"

@@ -64,7 +64,7 @@ def file_mistakes(path, root, table, folders, owners):
         return
     row = table[module]
     text = (root / path).read_text()
-    if path.parts[0] == "include" and re.search(r"^namespace weft(::\w+)? {", text, re.MULTILINE):
+    if path.parts[0] == "include" and re.search(r"^namespace weft(::detail)? {", text, re.MULTILINE):
         yield f"{path}: a public header must open `namespace WEFT_PUBLIC weft`"
     for match in INCLUDE.finditer(text):
         quoted, name = match[1] == '"', match[2]

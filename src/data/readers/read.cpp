@@ -2,6 +2,7 @@
 
 #include "data/readers/builtin_path.hpp"
 #include "data/readers/csv_reader.hpp"
+#include "data/readers/find_column.hpp"
 #include "data/readers/idx_reader.hpp"
 #include "data/readers/kept_rows.hpp"
 #include "data/readers/libsvm_reader.hpp"

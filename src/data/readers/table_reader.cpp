@@ -1,5 +1,6 @@
 #include "data/readers/table_reader.hpp"
 
+#include "data/readers/find_column.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>

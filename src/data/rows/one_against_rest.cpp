@@ -1,5 +1,6 @@
 #include <weft/data.hpp>
 
+#include "data/readers/find_column.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>

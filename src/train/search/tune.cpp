@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/leave_one_out.hpp"
