@@ -1,5 +1,7 @@
 #include "data/readers/find_column.hpp"
 
+#include "data/readers/table_reader.hpp"
+
 #include "data/table_testing.hpp"
 
 #include <algorithm>
