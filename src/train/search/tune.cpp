@@ -118,8 +118,12 @@ class Search {
   /// Of "all", those that the method can take; what is named must be possible. A family that stands for another one of
   /// them is tried once. A kernel machine has no family of its own.
   std::vector<FamilyOptions> fitted_families(const FamilyOptions& asked) {
-    if (method_.kernel_machine) return {asked};
     std::vector<FamilyOptions> families;
+    if (method_.kernel_machine) {
+      families.push_back(asked);
+      families.front().features = FamilyOptions{}.features;  // whatever number a front end has for random features
+      return families;
+    }
     std::string refused;
     for (const std::string& name : tuned_families(asked.family)) {
       FamilyOptions one = asked;

@@ -218,7 +218,7 @@ TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
       ADD_FAILURE() << what;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
-      EXPECT_NE(error.field().find("log.jsonl"), std::string::npos);
+      EXPECT_NE(error.place().find("log.jsonl"), std::string::npos);
     }
     EXPECT_EQ(contents(options.log), before);
   };
