@@ -48,7 +48,7 @@ TEST(Methods, SayWhichOfThemHaveAnOption) {
     EXPECT_EQ(error.kind(), ErrorKind::option);
     EXPECT_EQ(error.field(), "features_per_step");
     EXPECT_NE(error.message().find("lasso"), std::string::npos);
-    EXPECT_NE(error.hint().find("fit sfgd"), std::string::npos);
+    EXPECT_NE(error.hint().find("‹fit› sfgd"), std::string::npos);
   }
 }
 
