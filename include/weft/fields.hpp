@@ -17,7 +17,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// What an option may be. An empty `choices` allows any text; numbers are finite and lie in the interval.
+/// The allowed values of an option. An empty `choices` allows any text; numbers are finite and lie in the interval.
 struct Allowed {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -65,7 +65,7 @@ struct is_setting : std::false_type {};
 template <class T>
 struct is_setting<Setting<T>> : std::true_type {};
 
-/// What a member holds: a Setting<T> holds a T, any other member itself.
+/// The value type of a member: T for a Setting<T>, the member's own type otherwise.
 template <class Member>
 const auto& plain_value(const Member& member) {
   if constexpr (is_setting<Member>::value)
@@ -76,7 +76,7 @@ const auto& plain_value(const Member& member) {
 template <class Member>
 using plain_type = std::remove_cvref_t<decltype(plain_value(std::declval<const Member&>()))>;
 
-/// Whether somebody set the option: a Setting knows, an optional has a value then.
+/// Whether the option was given: a Setting stores it, an optional then has a value.
 template <class Member>
 bool is_given(const Member& member) {
   if constexpr (is_setting<Member>::value)
@@ -96,7 +96,7 @@ std::string option_name(const char* field_name);
 [[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed);
 std::string number_text(double value);
 
-/// Throws weft::Error naming the option and what it may be when a value lies outside its Allowed.
+/// Throws weft::Error naming the option and its allowed values when a value lies outside them.
 template <class T>
 void check_value(const char* name, const T& value, const Allowed& allowed) {
   if constexpr (is_setting<T>::value) {
