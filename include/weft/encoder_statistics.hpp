@@ -1,4 +1,4 @@
-// What an encoder has to know of the rows it is fitted on: statistics of the columns, gathered in one pass.
+// Statistics of the columns from which an encoder is fitted, gathered in one pass.
 #pragma once
 
 #include <weft/data.hpp>
@@ -23,11 +23,11 @@ struct EncodeOptions {
         Field{"scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "none"}),
               "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
         Field{"missing", &O::missing, Allowed::one_of({"error", "impute"}),
-              "missing cells: an error, or the column's mean (numbers) or most frequent category"},
+              "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
         Field{"unseen", &O::unseen, Allowed::one_of({"error", "ignore"}),
-              "categories that training did not see: an error, or all zeros in their one-hot columns"},
+              "categories not seen in training: report an error, or ignore them (zeros in all one-hot columns)"},
         Field{"task", &O::task, Allowed::one_of({"auto", "regression", "classification"}),
-              "what the target means; auto: text, two values, or few integers are classes"},
+              "type of the target; auto: text, two distinct values or few integers are classes"},
         Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
     };
   }
@@ -42,7 +42,7 @@ class EncoderStatistics {
   /// One pass over the data. `first_row` is the number of its first row in the whole table, of which the data may be a
   /// part (Data::rows): the sample is drawn by row numbers. Throws on the first cell that cannot be used.
   static EncoderStatistics of(const Data& data, const EncodeOptions& options, const Run& run = {}, Index first_row = 0);
-  /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
+  /// The same for the inputs alone: the columns of target and weights are left out, whatever they contain.
   static EncoderStatistics of_inputs(const Data& data, const EncodeOptions& options, const Run& run = {},
                                      Index first_row = 0);
 
@@ -50,8 +50,8 @@ class EncoderStatistics {
   /// the rows are not those that follow.
   void merge(const EncoderStatistics& next);
 
-  /// Versioned, little-endian, with a checksum. from_bytes throws Error(model) on damaged or foreign bytes; `name` is
-  /// their place in the message.
+  /// Versioned, little-endian, with a checksum. from_bytes throws Error(model) on damaged or foreign bytes; `name`
+  /// stands for them in the message.
   std::string to_bytes() const;
   static EncoderStatistics from_bytes(const std::string& bytes, const std::string& name = "encoder statistics");
 

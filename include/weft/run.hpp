@@ -11,7 +11,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// A moment of a long job, for a progress line.
+/// The state of a long job, for a progress line.
 struct Progress {
   std::string stage;  ///< "reading", "features", …
   double done = 0;    ///< in rows, steps or whatever the stage counts
@@ -28,10 +28,9 @@ struct RunOptions {
     return std::tuple{
         Field{"threads", &O::threads, Allowed::at_least(0), "threads to use; 0: OMP_NUM_THREADS, or every core"},
         Field{"max_time", &O::max_time, Allowed::at_least(0),
-              "seconds after which a fit returns the best it has; 0: none"},
+              "time limit in seconds, after which a fit returns the best result so far; 0: none"},
         Field{"max_memory", &O::max_memory, Allowed::anything(),
-              "memory limit such as 500M or 4G; a job that needs more "
-              "says so before it starts"},
+              "memory limit such as 500M or 4G; a job that needs more is rejected before it starts"},
     };
   }
 };
@@ -43,7 +42,7 @@ struct Run {
   double max_seconds = 0;  ///< 0: no limit
   double max_memory = 0;   ///< bytes; 0: no limit
   std::function<void(const Progress&)> on_progress = {};
-  const std::atomic<bool>* cancel = nullptr;  ///< set it from anywhere to stop the job within a block
+  const std::atomic<bool>* cancel = nullptr;  ///< set from any thread to stop the job within a block
   Clock::time_point started = Clock::now();   ///< max_seconds counts from here; fit() sets it
 
   /// Checked and parsed; throws weft::Error naming the option.
