@@ -68,7 +68,7 @@ std::vector<double> inverse_diagonal(Matrix factor) {
 Spectrum spectrum(Matrix a) {
   std::vector<double> values(static_cast<std::size_t>(a.rows()));
   if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', narrow(a.rows()), a.data(), narrow(a.cols()), values.data()) != 0)
-    throw Error(ErrorKind::data, "the eigenvalues of a Gram matrix were not found");
+    throw Error(ErrorKind::data, "the eigenvalues of a Gram matrix could not be computed");
   return {std::move(values), std::move(a)};
 }
 

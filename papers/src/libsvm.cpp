@@ -33,7 +33,7 @@ class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "weft-papers-XXXXXX").string()) {
     if (::mkdtemp(path_.data()) == nullptr)
-      throw Error(ErrorKind::file, fmt::format("no folder can be made there: {}", std::strerror(errno)), path_,
+      throw Error(ErrorKind::file, fmt::format("the folder cannot be created: {}", std::strerror(errno)), path_,
                   "check $TMPDIR");
   }
   ~TemporaryFolder() {

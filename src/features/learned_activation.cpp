@@ -149,7 +149,9 @@ LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<d
                 fmt::format("{} coefficients for {} basis functions", coefficients_.size(), basis_.count), {},
                 "give one per function");
   for (const double a : coefficients_)
-    if (!std::isfinite(a)) throw Error(ErrorKind::data, "a coefficient of the activation is not finite");
+    if (!std::isfinite(a))
+      throw Error(ErrorKind::data, "a coefficient of the activation is not finite", {},
+                  "look for extreme values in the inputs");
   const auto zero = [](double a) { return a == 0; };
   first_used_ = std::find_if_not(coefficients_.begin(), coefficients_.end(), zero) - coefficients_.begin();
   last_used_ = coefficients_.rend() - std::find_if_not(coefficients_.rbegin(), coefficients_.rend(), zero) - 1;

@@ -36,7 +36,9 @@ void check_problem(const LassoProblem& problem) {
       throw Error(ErrorKind::data, "a product of features is not finite", "feature " + std::to_string(j + 1),
                   "look for overflowing or missing values in that feature");
   }
-  if (!finite) throw Error(ErrorKind::data, "the targets have no finite sum of squares, or there are no rows");
+  if (!finite)
+    throw Error(ErrorKind::data, "the targets have no finite sum of squares, or there are no rows", {},
+                "look for overflowing or missing targets");
 }
 
 /// One λ: the state of the search over working sets, in units of ½‖Φa − y‖² + μ‖a‖₁ with μ = λ·c·m/2.

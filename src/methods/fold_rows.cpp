@@ -104,8 +104,9 @@ HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport
   report.seconds.emplace_back("accumulate", clock.seconds());
   if (sums.stopped_at > 0) {
     report.set("stopped", "time budget");
-    report.warnings.push_back(fmt::format("the time budget ended after {} of {} rows; the model is fitted on those",
-                                          sums.stopped_at, problem.rows.rows()));
+    report.warnings.push_back(
+        fmt::format("time limit reached after {} of {} rows: the model is fitted on those; raise ‹max_time›",
+                    sums.stopped_at, problem.rows.rows()));
   }
   check_parts(sums.parts);
   HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};

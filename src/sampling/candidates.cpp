@@ -37,7 +37,7 @@ void for_each_judge(const FeatureMap& map, const BlockSource& all, const FamilyO
 
 void check_weight(double weight) {
   if (!(weight > 0))
-    throw Error(ErrorKind::data, "every row that is to judge the candidates has weight 0", "‹sampling_rows›",
+    throw Error(ErrorKind::data, "every row used to score the candidates has weight 0", "‹sampling_rows›",
                 "give more, or leave it out");
 }
 
@@ -94,7 +94,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
   if (wanted < features)
     throw Error(ErrorKind::option, fmt::format("{} features cannot be chosen among {}", features, wanted),
                 options.candidates > 0 ? "‹candidates›" : "‹pool›",
-                fmt::format("give at least {}; not given means ten times as many", features));
+                fmt::format("give at least {}; the default is ten times as many", features));
   const auto count = static_cast<double>(wanted);
   MemoryPlan plan(run);
   plan.hold("square matrices of the candidates", square_matrices * count * count);

@@ -267,7 +267,7 @@ TEST(FeatureMap, VanishingModelNamesAGammaThatWorks) {
     EXPECT_EQ(error.field(), "gamma");
     hint = error.hint();
   }
-  // Take the advice: "gamma = 33.6 would not".
+  // Follow the advice: "use gamma = 33.6".
   options.gamma = std::stod(hint.substr(hint.find('=') + 1));
   FeatureMap::draw(options, Inputs::plain(784)).values(x, phi);
   EXPECT_GT(std::abs(phi(0, 0)), 1e-10);

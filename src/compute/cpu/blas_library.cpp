@@ -109,7 +109,7 @@ Loaded load_openblas(const char* name, bool shared, void* library) {
   Loaded loaded{find_functions(library), {}};
   const std::string own = core_of(loaded.functions);
   const char* better = better_core(own, processor_vectors(), intel());
-  loaded.report.kernels = own + ", its own choice";
+  loaded.report.kernels = own + ", chosen by OpenBLAS";
   if (const char* asked = std::getenv(kCoreVariable)) {
     loaded.report.kernels = fmt::format("{}, {}={} in the environment", own, kCoreVariable, asked);
   } else if (better != nullptr && !shared) {
@@ -117,7 +117,7 @@ Loaded load_openblas(const char* name, bool shared, void* library) {
     if (library == nullptr) refuse(dlerror());
     loaded.functions = find_functions(library);
     loaded.report.kernels =
-        fmt::format("{}, chosen by weft: OpenBLAS took this processor for {}", core_of(loaded.functions), own);
+        fmt::format("{}, chosen by weft: OpenBLAS detected this processor as {}", core_of(loaded.functions), own);
   } else if (better != nullptr) {
     loaded.report.kernels = fmt::format("{}, slow here: it was loaded before weft; start the program with {}={}", own,
                                         kCoreVariable, better);

@@ -73,7 +73,7 @@ const BlasLibrary& blas();
 /// What was loaded, in words, for `weft version --verbose`.
 struct BlasReport {
   std::string library;  ///< "OpenBLAS 0.3.21, /usr/lib/…/libopenblas.so.0"
-  std::string kernels;  ///< "Zen, its own choice"
+  std::string kernels;  ///< "Zen, chosen by OpenBLAS"
   int threads = 0;      ///< those of the process; weft's own calls use one each. 0: unknown
 };
 BlasReport blas_report();

@@ -73,7 +73,7 @@ std::string recognise(ByteSource& source, const std::string& path, const std::st
   const std::string by_name = format_from_name(path);
   if (by_name == "npy") return by_name;
   if (sample.find('\0') != std::string_view::npos)
-    throw Error(ErrorKind::data, "this is neither text nor a binary format weft knows", name,
+    throw Error(ErrorKind::data, "this is neither text nor a supported binary format", name,
                 "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip; text as UTF-8");
   if (!by_name.empty()) return by_name;
   return looks_like_libsvm(sample) ? "libsvm" : "csv";
@@ -141,7 +141,7 @@ Data::Opener open_once(std::unique_ptr<RowReader> reader, const std::string& nam
   auto held = std::make_shared<std::unique_ptr<RowReader>>(std::move(reader));
   return [held, name] {
     if (*held == nullptr)
-      throw Error(ErrorKind::file, "the input can be read only once, and this job reads it again", name,
+      throw Error(ErrorKind::file, "the input can be read only once, and this task reads it again", name,
                   "save it to a file and name that");
     return std::move(*held);
   };

@@ -18,7 +18,8 @@ namespace {
 
 void check_classes(Index rows, const std::vector<Index>& classes) {
   if (!classes.empty() && static_cast<Index>(classes.size()) != rows)
-    throw Error(ErrorKind::data, fmt::format("there are {} classes for {} rows", classes.size(), rows));
+    throw Error(ErrorKind::data, fmt::format("there are {} class labels for {} rows", classes.size(), rows), {},
+                "give one label per row");
 }
 
 Index class_of(const std::vector<Index>& classes, Index row) {
@@ -48,8 +49,9 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
   check_classes(rows, classes);
   const auto total = static_cast<Index>(std::llround(options.holdout * static_cast<double>(rows)));
   if (total == 0 || total == rows)
-    throw Error(ErrorKind::option, fmt::format("{:g} of {} rows leaves one side empty", options.holdout, rows),
-                "‹holdout›", "choose another share, or add rows");
+    throw Error(ErrorKind::option,
+                fmt::format("holding out {:g} of {} rows leaves one side empty", options.holdout, rows), "‹holdout›",
+                "choose another fraction, or add rows");
 
   std::map<Index, Index> sizes;
   for (Index row = 0; row < rows; ++row) ++sizes[class_of(classes, row)];
@@ -83,7 +85,8 @@ std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Ind
   }
   for (const auto& [label, left] : wanted)
     if (left > 0)
-      throw Error(ErrorKind::option, fmt::format("a class has {} rows, {} are asked for", per_class - left, per_class),
+      throw Error(ErrorKind::option,
+                  fmt::format("a class has {} rows, but {} are requested", per_class - left, per_class),
                   "‹labels_per_class›", fmt::format("give at most {}", per_class - left));
   return chosen;
 }

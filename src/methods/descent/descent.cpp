@@ -30,7 +30,8 @@ std::vector<double> mean_one(const TrainingBlock& rows) {
   if (rows.weights == nullptr) return {};
   std::vector<double> weights(rows.weights, rows.weights + rows.rows());
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (!(total > 0)) throw Error(ErrorKind::data, "all sample weights are 0", {}, "some rows must weigh more");
+  if (!(total > 0))
+    throw Error(ErrorKind::data, "all sample weights are 0", {}, "give at least one row a positive weight");
   for (double& weight : weights) weight *= static_cast<double>(rows.rows()) / total;
   return weights;
 }
@@ -247,7 +248,7 @@ FitResult Descent::result(bool average) const {
                   {"stopped", stopped_}};
   report.seconds = {{plan_.name, clock_.seconds()}};
   if (stopped_ == "time budget")
-    report.warnings.push_back(fmt::format("stopped by the time budget after {} of {} steps", done_, steps_));
+    report.warnings.push_back(fmt::format("time limit reached after {} of {} steps; raise ‹max_time›", done_, steps_));
   return result;
 }
 

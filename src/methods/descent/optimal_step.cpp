@@ -143,7 +143,7 @@ FitResult fit_optimal_step(const Problem& problem) {
   check_rows(problem, kName);
   if (problem.options.lambda && *problem.options.lambda >= 1)
     throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "‹lambda›",
-                "it must be below 1");
+                "use a value below 1");
   const auto trial = [&](const Problem& p) { return descend(p, loss); };
   FitOptions options = problem.options;
   const LambdaChoice choice =

@@ -71,9 +71,9 @@ void describe(const Nystrom& nystrom, const Nystrom::Solution& solution, FitRepo
   report.set("train_mse", solution.train_mse);
   if (search.stopped || !search.converged)
     report.warnings.push_back(fmt::format(
-        "the {} ended the search at a relative residual of {:.1e}; {}",
-        search.stopped ? "time budget" : "number of iterations", search.relative_residual,
-        search.stopped ? "give it more time or fewer landmarks" : "allow more ‹iterations› or a larger lambda"));
+        "{} reached at a relative residual of {:.1e}; {}", search.stopped ? "time limit" : "iteration limit",
+        search.relative_residual,
+        search.stopped ? "raise ‹max_time› or use fewer landmarks" : "allow more ‹iterations› or a larger lambda"));
 }
 
 }  // namespace

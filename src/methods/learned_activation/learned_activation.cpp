@@ -68,7 +68,7 @@ ActivationBasis choose_basis(const Problem& problem, FitReport& report) {
     throw Error(
         ErrorKind::option,
         fmt::format("no projection of the rows lies in it: they reach from {:.4g} to {:.4g}", reach.low, reach.high),
-        "‹grid_range›", "leave it out, or cover those");
+        "‹grid_range›", "leave it out, or choose a range that covers these");
   if (reach.outside > 0)
     report.warnings.push_back(fmt::format(
         "{:.2g}% of the projections lie outside the grid, where the activation falls to 0", 100 * reach.outside));
@@ -199,7 +199,8 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   const LearnedChoice choice =
       given ? LearnedChoice{learned.penalty.effective(*given)} : steps->choose_lambda(start, report);
   if (!std::isfinite(choice.lambda))
-    throw Error(ErrorKind::option, "lambda drowns every feature", "‹lambda›", "give a far smaller one");
+    throw Error(ErrorKind::option, "lambda is so large that all features vanish", "‹lambda›",
+                "give a much smaller one");
   report.set("lambda", given ? *given : learned.penalty.user_lambda(choice.lambda));
   Descent descent = best_descent(learned, *steps, start, choice, report);
   for (std::size_t k = 0; k < descent.objectives.size(); ++k)

@@ -30,7 +30,7 @@ constexpr int kPatience = 2;             // λs in a row that do not improve
 void check_task(const Problem& problem) {
   if (problem.task != Task::binary && problem.task != Task::multiclass)
     throw Error(ErrorKind::option, "logistic needs classes, and the target is numeric", "‹fit›",
-                "take ‹fit› least-squares, or ‹task› classification if the numbers are classes");
+                "use ‹fit› least-squares, or ‹task› classification if the numbers are classes");
 }
 
 struct Holding {
@@ -43,7 +43,7 @@ Holding plan_memory(const Problem& problem) {
   const auto features = static_cast<double>(problem.map.features());
   MemoryPlan plan(problem.run);
   plan.hold("square matrices of the features", kSumsMatrices * features * features);
-  plan.check(fmt::format("{:.0f} features", features), "‹features›", "take fewer, or allow more memory");
+  plan.check(fmt::format("{:.0f} features", features), "‹features›", "use fewer, or allow more memory");
   MemoryPlan with_blocks = plan;
   with_blocks.hold("a block per class",
                    kBlockMatrices * static_cast<double>(problem.rows.outputs()) * features * features);
@@ -133,11 +133,11 @@ void describe(const Minimum& minimum, FitReport& report) {
 
 void warn(const Minimum& minimum, FitReport& report) {
   if (minimum.stop == Stop::iteration_limit)
-    report.warnings.push_back("logistic stopped at its iteration limit before it converged; raise ‹iterations›");
+    report.warnings.push_back("iteration limit reached before logistic converged; raise ‹iterations›");
   if (minimum.stop == Stop::time_budget)
-    report.warnings.push_back("logistic ran out of time before it converged; raise ‹max_time›");
+    report.warnings.push_back("time limit reached before logistic converged; raise ‹max_time›");
   if (minimum.stop == Stop::rounding)
-    report.warnings.push_back("logistic cannot be solved to the tolerance in double precision; raise ‹tolerance›");
+    report.warnings.push_back("logistic cannot reach the tolerance in double precision; raise ‹tolerance›");
 }
 
 struct Choice {
@@ -175,8 +175,8 @@ void check_weights(const Problem& problem, const ClassWeights& weights) {
   const bool held_out = problem.options.lambda || total(weights.held_out) > 0;
   if (total(weights.training) > 0 && held_out) return;
   if (!(total(weights.training) + total(weights.held_out) > 0))
-    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
-  throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out ones", "‹lambda›",
+    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give at least one row a positive weight");
+  throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out rows", "‹lambda›",
               "give ‹lambda›, or another ‹lambda_holdout›");
 }
 

@@ -153,7 +153,7 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
     for (const FamilyOptions& family : families)
       for (const Dimension& dimension : dimensions(family, fit, options, bandwidth))
         if (dimension.number == number) return;
-    throw Error(ErrorKind::option, "no configuration of this search draws from it", option, remedy);
+    throw Error(ErrorKind::option, "no configuration of this search uses this range", option, remedy);
   };
   check(Number::sigma, options.sigma_range, "‹sigma_range›", "leave it out, or leave out ‹sigma›");
   check(Number::gamma, options.gamma_range, "‹gamma_range›", "leave it out");

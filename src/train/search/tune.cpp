@@ -133,7 +133,7 @@ class Search {
       const auto same = [&](const FamilyOptions& other) { return other.family == one.family; };
       if (std::none_of(families.begin(), families.end(), same)) families.push_back(std::move(one));
     }
-    if (!refused.empty()) result_.notes.push_back(fmt::format("‹fit› {} cannot take {}", method_.name, refused));
+    if (!refused.empty()) result_.notes.push_back(fmt::format("‹fit› {} does not support {}", method_.name, refused));
     return families;
   }
 
@@ -270,9 +270,9 @@ class Search {
     const auto features = static_cast<double>(features_);
     MemoryPlan plan(run_);
     plan.hold("the sums of the folds", bytes_each(all_) / sizeof(double));
-    plan.hold("the equations of the fold at hand", 4 * features * features);
+    plan.hold("the equations of the current fold", 4 * features * features);
     plan.check(fmt::format("the sums of {} folds of {} features", all_.folds, features_), "‹features›",
-               "take fewer features or folds");
+               "use fewer features or folds");
   }
 
   /// Configurations that may be held at once.
@@ -323,9 +323,9 @@ class Search {
       return;
     }
     if (result_.out_of_time)
-      throw Error(ErrorKind::option, "the time limit was reached before one configuration was judged", "‹minutes›",
+      throw Error(ErrorKind::option, "time limit reached before one configuration was evaluated", "‹minutes›",
                   "give more time, fewer features (‹features›) or fewer folds (‹folds›)");
-    throw Error(ErrorKind::data, fmt::format("no configuration could be judged: {}", result_.trials.front().failure),
+    throw Error(ErrorKind::data, fmt::format("no configuration could be evaluated: {}", result_.trials.front().failure),
                 {}, "look for extreme values in the inputs");
   }
 

@@ -27,8 +27,8 @@ Targets read_targets(const BlockSource& rows, Task task) {
 
 void check_folds(const std::vector<Index>& classes, const TargetInfo& target, Index rows, Index folds) {
   if (folds > rows)
-    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows there are", folds, rows), "‹folds›",
-                fmt::format("use at most {}", rows));
+    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows of the data", folds, rows),
+                "‹folds›", fmt::format("use at most {}", rows));
   std::vector<Index> counts(target.classes.size(), 0);
   for (const Index k : classes) ++counts[static_cast<std::size_t>(k)];
   for (std::size_t k = 0; k < counts.size(); ++k)
