@@ -47,7 +47,7 @@ struct RfmPoint {
   Index features = 0;          ///< s
   double mse = 0;              ///< mean of (f̃ − f)² over test rows and draws
   double standard_error = 0;   ///< of that mean, over draws
-  double rate_line = 0;        ///< the first point's mse, carried on by 1/s
+  double rate_line = 0;        ///< the first point's mse, extrapolated as 1/s
   double bound = 0;            ///< (4b/s)‖K^½(K + nλI)⁻¹y‖²
   double demanded_lambda = 0;  ///< (2b/√n)√log(s/δ), from which on the bound is proven
   bool proven = false;         ///< whether λ is at least that

@@ -32,7 +32,8 @@ double first_knot(const ActivationBasis& basis) {
   return basis.first - 0.5 * static_cast<double>(basis.degree + 1) * basis.step;
 }
 
-/// Values at u ∈ [0, 1) of the degree + 1 B-splines that live on one cell, the rightmost first: as polynomials in u.
+/// Values at u ∈ [0, 1) of the degree + 1 B-splines that are not zero on one cell, the rightmost first: as polynomials
+/// in u.
 Matrix cell_polynomials(Index degree) {
   // N_{k,m}(u) on knots …, −1, 0, 1, …: piece j is that of the spline whose support starts j cells to the left.
   Matrix pieces(1, 1);

@@ -73,7 +73,7 @@ Minimum stopped(Minimum result, Stop why) {
 enum class Search { moved, stuck, out_of_time };
 
 /// Backtracks from the unit step. A step is taken when the value falls enough (Armijo) or, where the change of the
-/// value is rounding, when the slope says so (Hager & Zhang 2005, the approximate Wolfe condition).
+/// value is rounding, when the slope is small enough (Hager & Zhang 2005, the approximate Wolfe condition).
 Search search(SmoothObjective& objective, const Matrix& direction, double slope, Matrix& x, ObjectiveValue& at) {
   ObjectiveValue trial;
   double step = 1;

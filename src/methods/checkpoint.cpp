@@ -24,7 +24,7 @@ constexpr std::string_view kMagic = "weft checkpoint 1\n";
 class Crc {
  public:
   void add(const void* data, std::size_t bytes) {
-    // zlib takes a null pointer, which is what an empty array has, as a wish to start afresh.
+    // zlib takes a null pointer, which is what an empty array has, as a request to start a new checksum.
     if (bytes > 0) value_ = crc32_z(value_, static_cast<const unsigned char*>(data), bytes);
   }
   void add(View<const double> view) {

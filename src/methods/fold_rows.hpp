@@ -16,7 +16,7 @@ struct PartSums {
   std::vector<Accumulator> parts;
   /// That of the sums, to be added to the intercepts: the mean of the first block, zeros without an intercept.
   std::vector<double> shift = {};
-  Index stopped_at = 0;  ///< rows read when the time was over; 0: all
+  Index stopped_at = 0;  ///< rows read when the time limit was reached; 0: all
 };
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
@@ -41,7 +41,7 @@ PartOf held_out_part(const FamilyOptions& family, const FitOptions& options);
 /// Throws when either part has no weight.
 void check_parts(const std::vector<Accumulator>& parts);
 
-/// Fitted and held-out sums by the two above. Reports the time, and says when the budget ended early.
+/// Fitted and held-out sums by the two above. Reports the time, and whether the time limit was reached.
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report);
 
 }  // namespace weft::detail

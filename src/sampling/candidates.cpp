@@ -46,7 +46,8 @@ struct TargetSums {
   Matrix cross;  ///< candidates × (outputs + 1); the last column sums w·φ
   std::vector<double> y, yy;
   double weight = 0;
-  std::vector<double> origin;  ///< y counts from its first value, so that a large mean does not drown the variance
+  std::vector<double>
+      origin;  ///< y counts from its first value, so that a large mean does not cancel the digits of the variance
 
   TargetSums(Index candidates, Index outputs)
       : cross(candidates, outputs + 1), y(static_cast<std::size_t>(outputs)), yy(y) {}
@@ -155,7 +156,7 @@ std::vector<double> candidate_alignments(const FeatureMap& candidates, const Blo
   for (Index o = 0; o < rows.outputs(); ++o) {
     const double mean = sums.y[static_cast<std::size_t>(o)] / sums.weight;
     const double variance = sums.yy[static_cast<std::size_t>(o)] / sums.weight - mean * mean;
-    if (!(variance > 0)) continue;  // a constant output has nothing to agree with
+    if (!(variance > 0)) continue;  // a constant output is correlated with no feature
     for (Index t = 0; t < candidates.features(); ++t) {
       const double sum = (sums.cross(t, o) - mean * sums.cross(t, rows.outputs())) / sums.weight;
       squares[static_cast<std::size_t>(t)] += sum * sum / variance;

@@ -95,7 +95,7 @@ std::string core_of(const BlasLibrary& functions) {
   return functions.get_corename != nullptr ? functions.get_corename() : "";
 }
 
-/// Loads the library anew with the core type in the environment, for the time of the loading: other copies of OpenBLAS
+/// Loads the library again with the core type in the environment, for the time of the loading: other copies of OpenBLAS
 /// that this process may load later read the same variable. Its constructor is where it chooses its kernels.
 void* reload(void* library, const char* name, const char* core) {
   dlclose(library);
@@ -157,12 +157,12 @@ void change_threads(bool serial) {
 
 const BlasLibrary& blas() {
   static const BlasLibrary& functions = loaded().functions;
-  static const bool told = [] {
+  static const bool configured = [] {
     if (functions.set_num_threads != nullptr && functions.get_num_threads != nullptr)
       SerialBlas::on_change(change_threads);
     return true;
   }();
-  static_cast<void>(told);
+  static_cast<void>(configured);
   return functions;
 }
 

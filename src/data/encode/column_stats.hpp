@@ -35,7 +35,7 @@ struct SampleHit {
 /// Which rows are kept depends on their numbers alone, so one plan serves all columns.
 std::vector<SampleHit> plan_sample(Index first_row, Index count, Index capacity);
 
-/// Statistics of one input column. The caller feeds pieces of rows that do not depend on how the reader cuts its
+/// Statistics of one input column. The caller adds pieces of rows that do not depend on how the reader cuts its
 /// blocks: then neither does the rounding.
 class ColumnStats {
  public:

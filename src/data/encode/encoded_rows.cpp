@@ -19,7 +19,7 @@ using namespace detail;
 
 namespace {
 
-// Rows a task encodes: their cells stay in cache while every column walks over them.
+// Rows a task encodes: their cells stay in cache while every column is encoded.
 constexpr Index kTileRows = 512;
 constexpr Index kMostRows = Index{1} << 16;  // of a block
 

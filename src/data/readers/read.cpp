@@ -63,7 +63,7 @@ std::string format_from_name(const std::string& path) {
   return {};
 }
 
-// What the bytes say goes before what the name says: binary formats announce themselves.
+// The content takes precedence over the file name: binary formats start with a signature.
 std::string recognise(ByteSource& source, const std::string& path, const std::string& name) {
   const std::string_view sample = source.peek(kRecognitionBytes);
   if (sample.substr(0, 6) == "\x93NUMPY") return "npy";
@@ -110,7 +110,7 @@ std::string resolve_positions(const TableReader& reader, const std::string& list
   if (look_up_column(reader.file_columns(), list)) parts = {list};
   for (std::string& part : parts) {
     const auto position = look_up_column(reader.file_columns(), part);
-    if (!position) continue;  // whoever needs the column says so: a table to predict on may lack it
+    if (!position) continue;  // not an error here: a table to predict on may lack the column
     const std::string& name = reader.file_columns()[static_cast<std::size_t>(*position)].name;
     const auto& columns = reader.columns();
     const auto kept = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });

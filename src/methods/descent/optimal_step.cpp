@@ -97,7 +97,7 @@ class OptimalStep {
     for (Index k = 0; k < d.iterate().outputs(); ++k) {
       const double at_centre = d.iterate().at_centre(k, d.gram(), step.first);
       d.multiply(k, 1 - lambda_);
-      // Where the regulariser drowns everything, the best step is none.
+      // Where the penalty dominates to rounding, the best step is 0.
       if (!std::isfinite(strength_) || amplitude_ == 0) continue;
       StepEquation p = batch_equation(d, step, k);
       p.slope = strength_ * (1 - lambda_) * amplitude_ * at_centre;

@@ -1,4 +1,4 @@
-// Exact kernel ridge regression: λ by leaving one out where it is not given, and what the solution says of itself.
+// Exact kernel ridge regression: λ by leave-one-out errors where it is not given, and diagnostics of the solution.
 #include "methods/kernel/kernel_ridge.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"

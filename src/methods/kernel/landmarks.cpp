@@ -72,7 +72,7 @@ std::vector<double> leverage_scores(const BlockSource& rows, const Kernel& kerne
   double mean = 0;
   for (Index s = 0; s < lower.rows(); ++s) mean += lower(s, s) / static_cast<double>(lower.rows());
   const double n = static_cast<double>(rows.rows());
-  // At λ ~ 1/√n learning without a source condition is as good as it gets; that is the scale to look at.
+  // Without a source condition λ ~ 1/√n gives the optimal rate: scores are computed at that scale.
   const double strength = lambda ? *lambda : mean / std::sqrt(n);
   for (Index s = 0; s < lower.rows(); ++s)
     lower(s, s) += std::max(strength * static_cast<double>(lower.rows()), 1e-12 * mean);

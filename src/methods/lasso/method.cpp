@@ -16,7 +16,7 @@ double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) 
   return check_sums_memory(kSumsMatrices, size, run);
 }
 
-/// λ of the lasso means nothing to least squares: it is chosen anew.
+/// λ of the lasso has another meaning than that of least squares: it is chosen again.
 FitOptions refit(const FitOptions& options) {
   FitOptions result = options;
   result.lambda.reset();

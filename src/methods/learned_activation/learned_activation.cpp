@@ -132,8 +132,8 @@ struct Descent {
   const char* stopped = "iteration limit";
 };
 
-/// Both half-steps. Alternation creeps along valleys, so a is moved `stretch` times as far as its half-step says; where
-/// that does not pay it is taken back, and the next sweep is a plain one.
+/// Both half-steps. Alternation converges slowly along narrow valleys, so a is moved `stretch` times as far as its
+/// half-step; where that does not lower J it is undone, and the next sweep is a plain one.
 bool stretched_sweep(HalfSteps& steps, double lambda, LearnedPoint& point, double& stretch) {
   const std::vector<double> before = point.a;
   if (!steps.fit_activation(point, lambda)) return false;

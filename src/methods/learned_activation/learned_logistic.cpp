@@ -24,7 +24,7 @@ namespace {
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
 constexpr Index kTrialSweeps = 3;
-constexpr double kTriedFactors[] = {1, 2, 4, 8};  // of the λ that suits the start: more freedom asks for more
+constexpr double kTriedFactors[] = {1, 2, 4, 8};  // of the λ that suits the start: learning needs a stronger one
 constexpr double kWorthwhile = 0.99;              // learning must lower the held-out loss by a hundredth
 
 /// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
@@ -246,7 +246,7 @@ class LogisticSteps final : public HalfSteps {
     return best;
   }
 
-  /// Infinite when the time is over.
+  /// Infinite when the time limit is reached.
   double mean_loss(const LearnedPoint& point, const BlockSource& rows) const {
     const FeatureMap map = learned_.map(point.a);
     const Problem problem{map, rows, problem_.task, problem_.options, problem_.family, problem_.run};

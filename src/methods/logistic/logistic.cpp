@@ -167,7 +167,7 @@ Choice fit_given(Fit& fit, double lambda) {
   if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.own<LogisticOptions>().tolerance)};
   Choice choice{lambda, {}};
   choice.minimum.x = fit.state.x;
-  choice.minimum.stop = Stop::converged;  // the penalty drowns every feature, and the intercepts are exact
+  choice.minimum.stop = Stop::converged;  // the penalty makes every coefficient 0, and the intercepts are exact
   return choice;
 }
 

@@ -41,8 +41,8 @@ bool searches_lambda(const FitOptions& fit) {
   return searches != nullptr && searches(fit);
 }
 
-/// What the kernels of a family ask for. One γ serves a family of stumps; unions choose it by θ and κ, which mean the
-/// same for each of their parts.
+/// The hyperparameters that the kernels of a family need. One γ serves a family of stumps; unions choose it by θ and κ,
+/// which mean the same for each of their parts.
 void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
   const Allowed positive = Allowed::positive();
   if (!family.sigma.given())

@@ -137,7 +137,7 @@ class Search {
     return families;
   }
 
-  /// Families take turns, so that a budget that ends early has seen something of each. Batches grow: what is judged
+  /// Families take turns, so that some of each are evaluated before a time limit. Batches grow: what is judged
   /// together shares its projections, but is finished together too.
   void judge_rung(const Validation& validation, double fraction) {
     std::vector<std::deque<Candidate>> open;
@@ -195,7 +195,8 @@ class Search {
     std::vector<std::optional<std::vector<Trial>>> trials(round.size());
     std::vector<Sharing> sharing(round.size());
     Run run = run_;
-    if (round.size() > 1 && at_once > 1) run.on_progress = {};  // it is not told of several batches at a time
+    if (round.size() > 1 && at_once > 1)
+      run.on_progress = {};  // progress is not reported for several batches at a time
     std::exception_ptr stopped;
     try {
       parallel_for(static_cast<Index>(round.size()), static_cast<int>(at_once), [&](Index k) {
@@ -329,7 +330,7 @@ class Search {
                 {}, "look for extreme values in the inputs");
   }
 
-  /// One more pass with the winner alone, outside the time budget: it takes as long as one configuration.
+  /// One more pass with the winner alone, outside the time limit: it takes as long as one configuration.
   void analyse_winner() {
     Run run = run_;
     run.max_seconds = 0;

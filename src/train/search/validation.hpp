@@ -18,7 +18,7 @@ struct Validation {
   std::vector<Index> fold_of;  ///< one per row
   Targets targets;
 
-  /// The fold of a row, as what groups rows by their part asks for it; refers to this.
+  /// The fold of a row, in the form that grouping rows by part needs; refers to this.
   PartOf part_of() const {
     return [this](Index row) { return fold_of[static_cast<std::size_t>(row)]; };
   }
