@@ -3,7 +3,7 @@
 Usage: svm.py skin|adult WEFT DATA_FOLDER
 skin:  LIBSVM's svm-train, three quarters of the rows (seeded shuffle) for training. Both read a file and write a model.
 adult: scikit-learn's SVC, official split. weft is timed with reading, encoding and writing; SVC from ready arrays.
-Inputs are standardised for both. Times are processor seconds on one thread, and the wall's.
+Inputs are standardised for both. Times are processor seconds on one thread, and wall-clock seconds.
 """
 import json
 import os
