@@ -1,6 +1,6 @@
 // The floor under weft's dense and stump features: one GEMM into the whole array and one vector pass over it.
-// Everything that depends on the rows alone (spread terms; projections where there is no GEMM) is prepared off the
-// clock.
+// Everything that depends on the rows alone (spread terms; projections where there is no GEMM) is computed before
+// timing.
 #pragma once
 
 #include "floor/floor_passes.hpp"

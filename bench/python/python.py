@@ -56,7 +56,7 @@ class Clock:
 
 
 def race(title, calls):
-    """All calls in turns; the first is what the others are measured by."""
+    """All calls in turns; the others are compared with the first."""
     clocks = {name: Clock() for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():

@@ -1,6 +1,6 @@
 // Structured (Hadamard) against plain Gaussian draws of rff-rbf: seconds of one block of features, for n inputs and
 // T = max(n, 1024) features. Both are compared with the kernel they approximate before the times; "at equal error" has
-// as many more structured features as their larger variance asks for (errors go by 1/√T, times by T).
+// as many more structured features as their larger variance requires (errors go by 1/√T, times by T).
 // Usage: bench_structured [ROUNDS]
 #include <weft/feature_map.hpp>
 #include <weft/kernel.hpp>
