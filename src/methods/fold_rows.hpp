@@ -2,8 +2,8 @@
 #pragma once
 
 #include "linalg/accumulator.hpp"
-#include "methods/grouped_block.hpp"
-#include "methods/map_group.hpp"
+#include "methods/map_set.hpp"
+#include "methods/partitioned_block.hpp"
 #include "methods/problem.hpp"
 
 #include <optional>
@@ -22,8 +22,8 @@ struct PartSums {
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
 
 /// The same for several maps in one pass, block outermost: one PartSums per map.
-std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
-                                       Index parts, const PartOf& part_of, const Run& run);
+std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
+                                       const PartOf& part_of, const Run& run);
 
 /// What chooses λ and what is fitted: the sums of the rows that are not held out, and of those that are (none unless
 /// asked).

@@ -224,7 +224,7 @@ class LogisticSteps final : public HalfSteps {
     LearnedPoint moving = start;
     const std::vector<double> factors(std::begin(kTriedFactors), std::end(kTriedFactors));
     double loss = 0;
-    const auto loss_of = [&](double factor) -> std::optional<double> {
+    const auto held_out_loss = [&](double factor) -> std::optional<double> {
       for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
         balance(moving, learned);
         if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda))
@@ -234,7 +234,7 @@ class LogisticSteps final : public HalfSteps {
       report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
       return loss;
     };
-    const LambdaPath path = follow_path(factors, {.patience = 1}, loss_of, [&](double factor) {
+    const LambdaPath path = follow_path(factors, {.patience = 1}, held_out_loss, [&](double factor) {
       if (!(loss < least)) return;
       least = loss;
       best = {factor * lambda, true};

@@ -107,7 +107,7 @@ double choose_lambda(Fit& fit, Minimum& stopped) {
   fit.state.losses.clear();
   const auto resumed = [&] { return fit.state.losses.size() <= done.size(); };  // what the last λ was
   const std::vector<double> lambdas = geometric_path(fit.state.first_lambda, kPathRatio, kPathLength);
-  const auto loss_of = [&](double lambda) -> std::optional<double> {
+  const auto held_out_loss = [&](double lambda) -> std::optional<double> {
     const std::size_t k = fit.state.losses.size();
     if (k >= done.size()) {
       stopped = fit.descend(lambda, kPathTolerance);
@@ -117,7 +117,7 @@ double choose_lambda(Fit& fit, Minimum& stopped) {
     report_path(fit, lambda);
     return fit.state.losses.back();
   };
-  const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, loss_of, [&](double) {
+  const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, held_out_loss, [&](double) {
     if (!resumed()) fit.state.best = fit.state.x;
   });
   return lambdas[path.least().value_or(0)];
@@ -140,13 +140,13 @@ void warn(const Minimum& minimum, FitReport& report) {
     report.warnings.push_back("logistic cannot reach the tolerance in double precision; raise ‹tolerance›");
 }
 
-struct Choice {
+struct LogisticChoice {
   double lambda = 0;  ///< effective
   Minimum minimum;
 };
 
-Choice fit_path(Fit& fit) {
-  Choice choice;
+LogisticChoice fit_path(Fit& fit) {
+  LogisticChoice choice;
   if (fit.state.first_lambda == 0) {
     choice.minimum.x = fit.state.x;
     if (!fit.objective.measure(fit.state.x)) return choice;
@@ -163,9 +163,9 @@ Choice fit_path(Fit& fit) {
   return choice;
 }
 
-Choice fit_given(Fit& fit, double lambda) {
+LogisticChoice fit_given(Fit& fit, double lambda) {
   if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.own<LogisticOptions>().tolerance)};
-  Choice choice{lambda, {}};
+  LogisticChoice choice{lambda, {}};
   choice.minimum.x = fit.state.x;
   choice.minimum.stop = Stop::converged;  // the penalty makes every coefficient 0, and the intercepts are exact
   return choice;
@@ -208,7 +208,7 @@ FitResult fit_logistic(const Problem& problem) {
   const Index iterations = own.iterations > 0 ? *own.iterations : kDefaultIterations;
   Fit fit{problem, penalty, objective, LogisticCheckpoint(problem), {start, start, 0, {}}, iterations};
   fit.checkpoint.load(fit.state);
-  const Choice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
+  const LogisticChoice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
 
   FitReport& report = fit.report;
   report.words.emplace_back("regularizer", penalty.kind);

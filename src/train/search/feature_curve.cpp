@@ -117,8 +117,8 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
     judgements = judge_sums(sums, fits, run);
   } else {
     add_shift(sums, fits);
-    MapGroup group(map);
-    const std::vector<Matrix> scores = held_out_scores(group, {fits}, validation, run);
+    MapSet maps(map);
+    const std::vector<Matrix> scores = held_out_scores(maps, {fits}, validation, run);
     if (scores.empty()) return std::nullopt;
     judgements = judge_scores(validation, scores.front(), fits.alternatives);
   }

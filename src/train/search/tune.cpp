@@ -336,8 +336,8 @@ class Search {
     run.max_seconds = 0;
     const Trial& winner = result_.winner();
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
-    MapGroup group(map);
-    const PartSums sums = std::move(accumulate_parts(group, rows_, fit_, all_.folds, all_.part_of(), run).front());
+    MapSet maps(map);
+    const PartSums sums = std::move(accumulate_parts(maps, rows_, fit_, all_.folds, all_.part_of(), run).front());
     const Penalty penalty = make_penalty(map, fit_.own<LeastSquaresOptions>().regularizer, run);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;
