@@ -24,7 +24,7 @@ constexpr Index kCompared = 200;  // rows whose kernel matrix is compared
 
 /// Normal inputs of length about 1, so that kernel values spread over (0, 1) at every n.
 Matrix inputs_of(Index n) {
-  const Random random(5, Stream::noise);
+  const Random random(5, RandomStream::noise);
   Matrix x(n, kRows);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < kRows; ++i)

@@ -56,7 +56,7 @@ std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, st
     throw Error(ErrorKind::option, fmt::format("sparse:{0} needs {0} variables, the data has {1}", k, n), "‹family›",
                 fmt::format("use sparse:{} or fewer", n));
   const auto wanted = static_cast<std::size_t>(std::min(static_cast<double>(pool), subsets_of(n, k)));
-  const Random random(seed, Stream::subsets);
+  const Random random(seed, RandomStream::subsets);
   std::set<std::vector<Index>> seen;
   std::vector<ColumnGroup> groups;
   for (std::uint64_t draw = 0; groups.size() < wanted; ++draw) {

@@ -76,7 +76,7 @@ Matrix sobol_points(Index count, const std::vector<std::uint64_t>& shifts) {
 }
 
 Matrix quasi_random_points(const std::string& sequence, Index count, Index dimensions, std::uint64_t seed) {
-  const Random random(seed, Stream::quasi_shift);
+  const Random random(seed, RandomStream::quasi_shift);
   if (sequence == "halton") {
     std::vector<double> shifts;
     for (Index j = 0; j < dimensions; ++j) shifts.push_back(random.uniform(static_cast<std::uint64_t>(j)));

@@ -86,7 +86,7 @@ Accumulator HeldOutSums::all() && {
 }
 
 PartOf held_out_part(const FamilyOptions& family, const FitOptions& options) {
-  return [draws = Random(family.seed, Stream::split), share = options.lambda_holdout](Index row) {
+  return [draws = Random(family.seed, RandomStream::split), share = options.lambda_holdout](Index row) {
     return draws.uniform(static_cast<std::uint64_t>(row)) < share ? 1 : 0;
   };
 }

@@ -36,7 +36,7 @@ struct HeldOutSums {
   Accumulator all() &&;
 };
 
-/// Row i is held out (1) when the i-th draw of Stream::split is below options.lambda_holdout, else fitted (0).
+/// Row i is held out (1) when the i-th draw of RandomStream::split is below options.lambda_holdout, else fitted (0).
 PartOf held_out_part(const FamilyOptions& family, const FitOptions& options);
 /// Throws when either part has no weight.
 void check_parts(const std::vector<Accumulator>& parts);

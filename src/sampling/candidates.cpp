@@ -117,7 +117,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
 std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options) {
   if (options.sampling_rows == 0 || options.sampling_rows >= rows.rows()) return nullptr;
   // Each with the probability that completes the number (Knuth's algorithm S).
-  const Random random(options.seed, Stream::sampling_rows);
+  const Random random(options.seed, RandomStream::sampling_rows);
   std::vector<bool> keep(static_cast<std::size_t>(rows.rows()));
   Index missing = options.sampling_rows;
   for (Index row = 0; row < rows.rows(); ++row) {

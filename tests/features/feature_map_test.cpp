@@ -12,7 +12,7 @@ using namespace detail;
 namespace {
 
 Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {
-  const Random random(seed, Stream::noise);
+  const Random random(seed, RandomStream::noise);
   Matrix x(inputs, rows);
   for (Index j = 0; j < inputs; ++j)
     for (Index i = 0; i < rows; ++i)
@@ -83,7 +83,7 @@ class EveryFamily : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EveryFamily, MatchesMonteCarlo) {
-  const Random random(23, Stream::generator);
+  const Random random(23, RandomStream::generator);
   Matrix phi(5, kRows);
   map_.values(x_, phi);
   const double share = part_.family.kernel.none() ? 1 : 1 / static_cast<double>(part_.centres.groups.size());

@@ -81,7 +81,7 @@ Descent::Descent(const Problem& problem, const Loss& loss, DescentPlan plan)
       all_rows_(keeps_all_rows(plan_, rows_.rows(), batch_, step_count(problem, plan_), full_batch_)),
       stream_(problem.map, features_per_chunk(problem, plan_, all_rows_, rows_.rows(), batch_)),
       steps_(step_count(problem, plan_)),
-      random_(problem.family.seed, detail::Stream::fit),
+      random_(problem.family.seed, detail::RandomStream::fit),
       iterate_(problem.map.features(), first_intercepts(problem, rows_, loss)),
       amplitude_(std::exp(stream_.log_scale())) {
   check_memory();

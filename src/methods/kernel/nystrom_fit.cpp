@@ -35,7 +35,7 @@ struct NystromChoice {
 /// A decade at a time from a tenth of the mean of k(z, z) down, each begun at the one before, until the error on the
 /// held-out rows has twice been worse than the best.
 NystromChoice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report) {
-  const Random draws(problem.family.seed, Stream::split);
+  const Random draws(problem.family.seed, RandomStream::split);
   const auto held_out = [&](Index row) {
     return draws.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1.0 : 0.0;
   };

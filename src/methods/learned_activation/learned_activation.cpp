@@ -114,7 +114,7 @@ LearnedPoint make_start(const LearnedProblem& learned, Index number) {
   LearnedPoint point;
   if (number == 0)
     point.a = nearest_coefficients(learned.basis, learned.bumps, *problem.map.parts().front().family.activation);
-  const Random random(problem.family.seed, Stream::fit);
+  const Random random(problem.family.seed, RandomStream::fit);
   const auto is_zero = [](double a) { return a == 0; };
   if (std::all_of(point.a.begin(), point.a.end(), is_zero)) {
     point.a.clear();
@@ -217,7 +217,7 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
 LearnedPoint stochastic_start(const LearnedProblem& learned) {
   const Problem& problem = learned.problem;
   LearnedPoint start = make_start(learned, 0);
-  const Random random(problem.family.seed, Stream::fit);
+  const Random random(problem.family.seed, RandomStream::fit);
   start.v = Matrix(problem.map.features(), problem.rows.outputs());
   start.intercepts.assign(static_cast<std::size_t>(problem.rows.outputs()), 0.0);
   for (Index m = 0; m < start.v.rows(); ++m)

@@ -206,7 +206,7 @@ class LogisticSteps final : public HalfSteps {
 
  private:
   LearnedChoice judge_learning(LearnedPoint& point, double lambda, FitReport& report) const {
-    const Random random(problem_.family.seed, Stream::split);
+    const Random random(problem_.family.seed, RandomStream::split);
     std::vector<bool> keep;
     for (Index row = 0; row < problem_.rows.rows(); ++row)
       keep.push_back(random.uniform(static_cast<std::uint64_t>(row)) >= problem_.options.lambda_holdout);

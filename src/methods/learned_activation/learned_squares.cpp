@@ -125,7 +125,7 @@ class SquaredSteps final : public HalfSteps {
 
   bool held_out(Index row) const {
     return holdout_ > 0 &&
-           Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+           Random(problem_.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
   }
 
   PartSums accumulate(const LearnedPoint& point) {

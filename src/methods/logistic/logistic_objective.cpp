@@ -68,7 +68,7 @@ LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, 
 
 bool LogisticObjective::held_out(Index row) const {
   return holdout_ > 0 &&
-         Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+         Random(problem_.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
 }
 
 ClassWeights LogisticObjective::class_weights() const {

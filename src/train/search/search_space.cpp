@@ -166,7 +166,7 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth) {
   const std::vector<Dimension> space = dimensions(family, fit, options, bandwidth.has_value());
-  const Random random(family.seed, Stream::search);
+  const Random random(family.seed, RandomStream::search);
   const bool grid = options.search == "grid";
   // The levels of a grid, and none where nothing is left to search.
   const auto levels =
