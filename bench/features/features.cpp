@@ -55,7 +55,7 @@ class Floor {
  public:
   Floor(const weft::FeatureMap& map, const Matrix& x)
       : part_(map.parts()[0]),
-        tilt_(part_.family.kernel.tilt(part_.sigma, part_.gamma)),
+        tilt_(weft::detail::tilt_of(part_.family.kernel, part_.sigma, part_.gamma)),
         x_(to_real<Real>(x)),
         weights_(to_real<Real>(part_.centres.weights)),
         z_(kFeatures, kRows) {
@@ -132,7 +132,7 @@ class Floor {
   }
 
   const weft::FeaturePart& part_;
-  weft::Tilt tilt_;
+  weft::detail::Tilt tilt_;
   BasicMatrix<Real> x_, weights_, z_, mu_, p_, q_;
   decltype(FloorPasses<Real>::sign) pass_ = nullptr;
 };

@@ -38,7 +38,7 @@ void let_blas_threads_sleep() {
 
 SignFloor::SignFloor(const weft::FeatureMap& map, weft::View<const double> x)
     : part_(map.parts()[0]),
-      tilt_(part_.family.kernel.tilt(part_.sigma, part_.gamma)),
+      tilt_(weft::detail::tilt_of(part_.family.kernel, part_.sigma, part_.gamma)),
       x_(x),
       p_(std::size_t(x.cols)),
       z_(map.features(), x.cols) {

@@ -3,6 +3,7 @@
 // timing.
 #pragma once
 
+#include "compute/weight_kernel.hpp"
 #include "floor/floor_passes.hpp"
 
 #include <weft/feature_map.hpp>
@@ -37,7 +38,7 @@ class SignFloor {
   void project();
 
   const weft::FeaturePart& part_;
-  weft::Tilt tilt_;
+  weft::detail::Tilt tilt_;
   weft::View<const double> x_;
   weft::Matrix mu_;        // T × rows, of stumps
   std::vector<double> p_;  // spread term of every row

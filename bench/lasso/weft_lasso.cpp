@@ -1,11 +1,11 @@
 // weft's side of the lasso on the stump features of adult: writes Φ, y and its solutions for the contender to certify,
 // and prints a line per lambda: lambda, seconds with the Gram given, seconds of the Gram, non-zeros.
 // Usage: bench_weft_lasso DATA_FOLDER OUTPUT_FOLDER TOLERANCE
+#include "data/rows/training_rows.hpp"
 #include "floor/floor.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/lasso.hpp"
 #include "tiny.hpp"
-#include "train/training_rows.hpp"
 
 #include <weft/write.hpp>
 

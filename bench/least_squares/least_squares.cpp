@@ -3,10 +3,10 @@
 // the whole Φ. The sums are compared before the times.
 // Usage: bench_least_squares [folder with adult.train.csv.gz, or "synthetic"] [rounds]
 #include "compute/cpu/blas_library.hpp"
+#include "data/rows/training_rows.hpp"
 #include "floor/floor.hpp"
 #include "methods/fold_rows.hpp"
 #include "tiny.hpp"
-#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,12 +2,12 @@
 // and sums of 2000 features on the same rows. The scores are compared with those of an explicit inverse first.
 // Usage: bench_leverage FOLDER [ROUNDS]   (FOLDER has adult.train.csv.gz)
 #include "core/stopwatch.hpp"
+#include "data/rows/training_rows.hpp"
 #include "linalg/cholesky.hpp"
 #include "methods/fold_rows.hpp"
 #include "sampling/candidates.hpp"
 #include "sampling/choose.hpp"
 #include "tiny.hpp"
-#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

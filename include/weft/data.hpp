@@ -141,8 +141,4 @@ struct GenerateOptions {
 Data generate(const std::string& name, const GenerateOptions& options = {});
 std::vector<std::string> generator_names();
 
-/// Resolves "name", "3" or "-1" to a column position; throws naming the columns there are.
-Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
-                  const std::string& place);
-
 }  // namespace weft

@@ -12,29 +12,6 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// Multiplying p = N(0, σ²I) by K(u, ·) gives A(u) times N(c·u, s²I): the kernel tilts the distribution.
-/// log A(u) = dim · log_a_per_dim + ‖u‖² · log_a_per_square.
-struct Tilt {
-  double c = 1;
-  double s = 0;
-  double log_a_per_dim = 0;
-  double log_a_per_square = 0;
-};
-
-/// (u, w) under p(u)p(w)K(u, w): per coordinate variance v and correlation r; the mass is exp(dim · log_z_per_dim).
-struct JointLaw {
-  double v = 1;
-  double r = 1;
-  double log_z_per_dim = 0;
-};
-
-/// Inner products of two centres, all that the kernels depend on.
-struct Pair {
-  double uu = 0;
-  double vv = 0;
-  double uv = 0;
-};
-
 /// K(u, w): gaussian exp(−‖u−w‖²/2γ²), exponential exp(⟨u,w⟩/2γ²), or none (plain random features).
 class WeightKernel {
  public:
@@ -46,20 +23,6 @@ class WeightKernel {
   Kind kind() const { return kind_; }
   const char* name() const;
   bool none() const { return kind_ == Kind::none; }
-
-  Tilt tilt(double sigma, double gamma) const;
-  JointLaw joint_law(double sigma, double gamma) const;
-  /// log K(u, v).
-  double log_value(const Pair& pair, double gamma) const;
-  /// log E_w[K(u, w)K(v, w)], w ~ N(0, σ²I) in `dim` dimensions: an entry of M.
-  double log_l2(const Pair& pair, Index dim, double sigma, double gamma) const;
-  /// E_w[K(w, w) g(w)] = mass · E[g] under N(0, inflation · σ²): mass = exp(dim · log_mass_per_dim). Throws where it
-  /// diverges.
-  struct DiagonalTilt {
-    double inflation = 1;
-    double log_mass_per_dim = 0;
-  };
-  DiagonalTilt diagonal_tilt(double sigma, double gamma) const;
 
  private:
   Kind kind_ = Kind::none;
@@ -77,7 +40,6 @@ struct Projection {
 /// What the coordinates of a centre are drawn from, each by itself: N(0, σ²), or σ times a standard Cauchy. Only cos
 /// without a weight kernel has closed forms under the Cauchy law: its implicit kernel is the Laplace kernel.
 enum class Law { gaussian, cauchy };
-const char* law_name(Law law);
 
 struct Family {
   Projection projection;
@@ -167,9 +129,6 @@ struct FamilyOptions {
     };
   }
 };
-
-/// Whether the sampling chooses among candidates, for which it must see rows.
-bool samples_from_data(const FamilyOptions& options);
 
 /// The options with "auto" replaced by what does well on most tables (docs/defaults.md): stumps for three tenths of the
 /// features, and ReLU on three variables at a time, or on all where there are fewer.

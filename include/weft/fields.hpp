@@ -39,6 +39,9 @@ struct Allowed {
            (high_open ? value < high : value <= high);
   }
   bool accepts(const std::string& value) const;
+  /// Throws weft::Error naming the option and what it may be where the value is not accepted.
+  void check(const char* name, double value) const;
+  void check(const char* name, const std::string& value) const;
   std::string describe() const;  ///< "> 0", "in [0, 1)", "one of a, b, c", or empty
 };
 
@@ -93,10 +96,8 @@ void for_each_field(Visit&& visit) {
 
 /// A field max_time is the option --max-time.
 std::string option_name(const char* field_name);
-[[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed);
-std::string number_text(double value);
 
-/// Throws weft::Error naming the option and what it may be when a value lies outside its Allowed.
+/// Allowed::check of what a member holds, where it holds anything.
 template <class T>
 void check_value(const char* name, const T& value, const Allowed& allowed) {
   if constexpr (is_setting<T>::value) {
@@ -104,10 +105,9 @@ void check_value(const char* name, const T& value, const Allowed& allowed) {
   } else if constexpr (is_optional<T>::value) {
     if (value) check_value(name, *value, allowed);
   } else if constexpr (std::is_same_v<T, std::string>) {
-    if (!allowed.accepts(value)) throw_not_allowed(name, value, allowed);
+    allowed.check(name, value);
   } else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
-    if (!allowed.accepts(static_cast<double>(value)))
-      throw_not_allowed(name, number_text(static_cast<double>(value)), allowed);
+    allowed.check(name, static_cast<double>(value));
   }
 }
 

@@ -21,9 +21,10 @@ using MethodOptions = std::variant<LeastSquaresOptions, LassoOptions, Functional
 /// What help and language bindings need to know of a method.
 struct MethodRow {
   std::string name;
-  std::string help;       ///< one sentence
-  MethodOptions options;  ///< their defaults
-  bool batches = false;   ///< rows may come in batches: see IncrementalFit
+  std::string help;             ///< one sentence
+  MethodOptions options;        ///< their defaults
+  bool batches = false;         ///< rows may come in batches: see IncrementalFit
+  bool kernel_machine = false;  ///< rows are its centres: it draws no random features
 };
 const std::vector<MethodRow>& method_table();
 

@@ -117,9 +117,6 @@ struct TuneResult {
   std::string to_json() const;
 };
 
-/// The families a text such as "all" or "rw-sign,rks-cos" stands for.
-std::vector<std::string> tuned_families(const std::string& text);
-
 struct TuneRequest {
   Data train;                 ///< must name a target
   FamilyOptions family = {};  ///< `family` may list several with commas, or be "all"

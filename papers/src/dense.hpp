@@ -1,4 +1,5 @@
-// The dense linear algebra of the experiments, on BLAS and LAPACK. Of symmetric matrices the lower triangle counts.
+// The dense linear algebra of the experiments, on the BLAS library that weft loads. Of symmetric matrices the lower
+// triangle counts.
 #pragma once
 
 #include <weft/matrix.hpp>

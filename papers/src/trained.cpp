@@ -2,6 +2,7 @@
 
 #include "stopwatch.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace weft::papers {
@@ -12,12 +13,15 @@ double target_variance(const DataFolder& folder, const std::string& set) {
   if (is_classification(set)) return 1;
   const Data data = folder.open(set);
   const auto reader = data.open();
-  const Index column = find_column(reader->columns(), "target", "--target", data.name());
+  const auto& columns = reader->columns();
+  const auto target =
+      std::find_if(columns.begin(), columns.end(), [](const Column& column) { return column.name == "target"; });
+  if (target == columns.end()) throw Error(ErrorKind::data, "no column is called target", data.name());
   double count = 0, mean = 0, squares = 0;  // Welford: targets such as years have a mean far from 0
   RawBlock block;
   while (reader->next(block, 4096))
     for (Index i = 0; i < block.rows(); ++i) {
-      const double value = block.columns(column, i);
+      const double value = block.columns(target - columns.begin(), i);
       const double before = value - mean;
       mean += before / ++count;
       squares += before * (value - mean);

@@ -25,9 +25,9 @@ void run_constants(const Arguments& arguments) {
   check_value("max_norm", arguments.max_norm, Allowed::positive());
   const FamilyOptions options = resolve_family(arguments.family, arguments.dim);
   const FeatureMap map = FeatureMap::without_centres(options, Inputs::plain(arguments.dim));
-  // The table includes kappa: where it is infinite, say so instead (this throws, naming gamma).
-  for (const FeaturePart& part : map.parts()) part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
   const Constants constants = map.constants(arguments.max_norm);
+  // The table includes kappa: where it is infinite, the note names a gamma that works.
+  if (!constants.kappa) throw Error(ErrorKind::option, constants.note);
   if (arguments.json) {
     Json result = {{"family", *options.family}, {"dim", arguments.dim}, {"sigma", *options.sigma}};
     for (const FeaturePart& part : map.parts())
@@ -45,7 +45,7 @@ void run_constants(const Arguments& arguments) {
   table.add({"kappa", shown(constants.kappa), ""});
   table.add({"tau", shown(constants.tau), ""});
   fmt::print("{}", table.text());
-  if (!constants.note.empty()) fmt::print("{}\n", constants.note);
+  if (!constants.note.empty()) print_line(constants.note);
 }
 
 }  // namespace

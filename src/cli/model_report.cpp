@@ -25,7 +25,8 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
   if (!summary.page.empty()) result["page"] = summary.page;
   result["train"] = Json::parse(summary.train.to_json());
   if (summary.test) result["test"] = Json::parse(summary.test->to_json());
-  for (const auto& [name, value] : Json::parse(parts.report.to_json()).items())
+  const Json report = Json::parse(parts.report.to_json());  // outlives the loop over its items
+  for (const auto& [name, value] : report.items())
     if (name == "seconds")
       result[name] = value;
     else if (name != "warnings")

@@ -144,7 +144,13 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
   arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it here");
   command->add_option("--repeats", arguments->repeats,
                       "times to split, search and test anew, with the next seed each time (>= 1) [1]");
-  command->callback([arguments] { run_tune(*arguments); });
+  command->callback([arguments] {
+    // This command's default is a number of random features, which a kernel machine does not have.
+    FamilyOptions& family = arguments->family;
+    if (method_table()[arguments->fit.method.index()].kernel_machine && !family.features.given())
+      family.features = FamilyOptions{}.features;
+    run_tune(*arguments);
+  });
 }
 
 }  // namespace weft::cli

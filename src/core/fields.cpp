@@ -7,8 +7,27 @@
 
 namespace weft {
 
+namespace {
+
+[[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
+  const std::string what =
+      allowed.choices.empty() ? fmt::format("a finite number {}", allowed.describe()) : allowed.describe();
+  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), option_mark(name),
+              "it must be " + what.substr(0, what.find_last_not_of(' ') + 1));
+}
+
+}  // namespace
+
 bool Allowed::accepts(const std::string& value) const {
   return choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
+}
+
+void Allowed::check(const char* name, double value) const {
+  if (!accepts(value)) throw_not_allowed(name, fmt::format("{:g}", value), *this);
+}
+
+void Allowed::check(const char* name, const std::string& value) const {
+  if (!accepts(value)) throw_not_allowed(name, value, *this);
 }
 
 std::string Allowed::describe() const {
@@ -26,17 +45,6 @@ std::string option_name(const char* field_name) {
   std::string name = field_name;
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
-}
-
-std::string number_text(double value) {
-  return fmt::format("{:g}", value);
-}
-
-void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
-  const std::string what =
-      allowed.choices.empty() ? fmt::format("a finite number {}", allowed.describe()) : allowed.describe();
-  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), option_mark(name),
-              "it must be " + what.substr(0, what.find_last_not_of(' ') + 1));
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #include <weft/feature_map.hpp>
 
 #include "compute/device.hpp"
+#include "compute/weight_kernel.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using namespace detail;
 std::vector<double> FeatureMap::log_amplitudes() const {
   std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
   for (const FeaturePart& part : parts_) {
-    const Tilt tilt = part.family.kernel.tilt(part.sigma, part.gamma);
+    const Tilt tilt = tilt_of(part.family.kernel, part.sigma, part.gamma);
     const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));
     for (Index t = 0; t < part.centres.count(); ++t) {
       const double* w = part.centres.weights.row(t);

@@ -104,7 +104,7 @@ Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremu
       if (total) *total += term();
     } catch (const Error& error) {
       // A constant that is infinite is an answer, not a failure; the reason is returned with it.
-      result.note = error.what();
+      result.note = error.marked();
       total.reset();
     }
   };

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <boost/math/special_functions/erf.hpp>
@@ -114,6 +115,11 @@ void draw_phases(FeaturePart& part, std::uint64_t seed) {
 }
 
 }  // namespace
+
+bool samples_from_data(const FamilyOptions& options) {
+  static constexpr std::string_view kNames[] = {"leverage", "leverage-top", "eerf", "lkrf"};
+  return std::find(std::begin(kNames), std::end(kNames), *options.sampling) != std::end(kNames);
+}
 
 void check_sampling_options(const FamilyOptions& options) {
   const bool leverage = options.sampling->starts_with("leverage");

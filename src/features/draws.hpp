@@ -9,6 +9,9 @@
 
 namespace weft::detail {
 
+/// Whether the sampling chooses among candidates, for which it must see rows.
+bool samples_from_data(const FamilyOptions& options);
+
 /// Refuses sampling options that the sampling does not read.
 void check_sampling_options(const FamilyOptions& options);
 

@@ -111,10 +111,6 @@ std::string Projection::name() const {
   return "dense";
 }
 
-const char* law_name(Law law) {
-  return law == Law::cauchy ? "cauchy" : "gaussian";
-}
-
 std::string Family::name() const {
   const std::string prefix = prefix_of(kernel.kind());
   if (projection.kind == Projection::Kind::axis && activation->name() == "sign") return prefix + "stumps";
@@ -132,11 +128,6 @@ std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPt
   } while (!rest.empty());
   if (text.ends_with('+')) fail(text, "nothing follows the last +");
   return parts;
-}
-
-bool samples_from_data(const FamilyOptions& options) {
-  static constexpr std::string_view kNames[] = {"leverage", "leverage-top", "eerf", "lkrf"};
-  return std::find(std::begin(kNames), std::end(kNames), *options.sampling) != std::end(kNames);
 }
 
 FamilyOptions resolve_family(FamilyOptions options, Index variables) {

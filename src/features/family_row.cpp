@@ -6,6 +6,14 @@ namespace weft {
 
 using namespace detail;
 
+namespace {
+
+const char* law_name(Law law) {
+  return law == Law::cauchy ? "cauchy" : "gaussian";
+}
+
+}  // namespace
+
 bool Family::implicit_kernel_is_closed_form() const {
   if (projection.kind != Projection::Kind::axis) return activation->dual_is_closed_form();
   const std::string h = activation->name();

@@ -2,6 +2,7 @@
 #include <weft/feature_map.hpp>
 
 #include "compute/device.hpp"
+#include "compute/weight_kernel.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ void fill_symmetric(const Centres& centres, View<double> out, const Run& run, En
 }
 
 // exp with the cap that scaled_gram promises: a feature whose amplitude is that small does not matter.
-double capped_exp(double log_value) {
-  return std::exp(std::min(log_value, 280 * std::log(10.0)));
+double capped_exp(double exponent) {
+  return std::exp(std::min(exponent, 280 * std::log(10.0)));
 }
 
 /// log_entry(part, pair, dim) is log K or log M. `log_amplitudes` empty: raw.
@@ -75,12 +76,12 @@ Matrix block_diagonal(const FeatureMap& map, const std::vector<double>& log_ampl
 }
 
 double log_gram_entry(const FeaturePart& part, const Pair& pair, Index) {
-  return part.family.kernel.log_value(pair, part.gamma);
+  return log_value(part.family.kernel, pair, part.gamma);
 }
 
 // Sparse and axis families look at one of P groups at random: E_w has the 1/P of their meeting.
 double log_l2_entry(const FeaturePart& part, const Pair& pair, Index dim) {
-  return part.family.kernel.log_l2(pair, dim, part.sigma, part.gamma) -
+  return log_l2(part.family.kernel, pair, dim, part.sigma, part.gamma) -
          std::log(static_cast<double>(part.centres.groups.size()));
 }
 
@@ -98,7 +99,7 @@ void need_kernels(const FeatureMap& map) {
     throw Error(ErrorKind::option, "kernel sections have no weight function, hence no L2(p) norm", "‹regularizer›",
                 "use rkhs");
   for (const FeaturePart& part : map.parts())
-    if (part.family.kernel.none()) part.family.kernel.log_l2({}, 1, 1, 1);  // throws with the remedy
+    if (part.family.kernel.none()) log_l2(part.family.kernel, {}, 1, 1, 1);  // throws with the remedy
 }
 
 }  // namespace

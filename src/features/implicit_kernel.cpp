@@ -12,7 +12,7 @@
 namespace weft::detail {
 
 PairLaw implicit_law(const FeaturePart& part) {
-  return {part.family.kernel.joint_law(part.sigma, part.gamma), !part.family.kernel.none()};
+  return {joint_law_of(part.family.kernel, part.sigma, part.gamma), !part.family.kernel.none()};
 }
 
 PairLaw second_moment_law(const FeaturePart& part) {
@@ -20,7 +20,7 @@ PairLaw second_moment_law(const FeaturePart& part) {
 }
 
 PairLaw kappa_law(const FeaturePart& part) {
-  const WeightKernel::DiagonalTilt tilt = part.family.kernel.diagonal_tilt(part.sigma, part.gamma);
+  const DiagonalTilt tilt = diagonal_tilt_of(part.family.kernel, part.sigma, part.gamma);
   return {{.v = tilt.inflation * part.sigma * part.sigma, .r = 1, .log_z_per_dim = tilt.log_mass_per_dim}, false};
 }
 

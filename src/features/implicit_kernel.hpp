@@ -3,6 +3,8 @@
 
 #include <weft/feature_map.hpp>
 
+#include "compute/weight_kernel.hpp"
+
 namespace weft::detail {
 
 /// What a projected law looks like: per-coordinate variance v, correlation r between the two draws, and the log of its

@@ -1,5 +1,5 @@
 // The tilts, joint laws and norms of docs/mathematics.md §2.1 and §3, one case per weight kernel.
-#include <weft/family.hpp>
+#include "compute/weight_kernel.hpp"
 
 #include <cmath>
 
@@ -21,10 +21,12 @@ const char* WeightKernel::name() const {
   return "none";
 }
 
-Tilt WeightKernel::tilt(double sigma, double gamma) const {
+namespace detail {
+
+Tilt tilt_of(const WeightKernel& kernel, double sigma, double gamma) {
   const double s2 = sigma * sigma;
   const double g2 = gamma * gamma;
-  switch (kind_) {
+  switch (kernel.kind()) {
     case Kind::gaussian:
       return {.c = s2 / (s2 + g2),
               .s = sigma * gamma / std::hypot(sigma, gamma),
@@ -38,12 +40,12 @@ Tilt WeightKernel::tilt(double sigma, double gamma) const {
   return {};
 }
 
-JointLaw WeightKernel::joint_law(double sigma, double gamma) const {
+JointLaw joint_law_of(const WeightKernel& kernel, double sigma, double gamma) {
   const double s2 = sigma * sigma;
   const double g2 = gamma * gamma;
   // Precision matrix [[a, −b], [−b, a]] per coordinate: v = a/(a²−b²), r = b/a, multiplied out so that nothing cancels.
-  if (kind_ == Kind::none) return {.v = s2, .r = 1, .log_z_per_dim = 0};
-  if (kind_ == Kind::gaussian)
+  if (kernel.kind() == Kind::none) return {.v = s2, .r = 1, .log_z_per_dim = 0};
+  if (kernel.kind() == Kind::gaussian)
     return {
         .v = s2 * ((s2 + g2) / (2 * s2 + g2)), .r = s2 / (s2 + g2), .log_z_per_dim = -0.5 * std::log1p(2 * s2 / g2)};
   const double r = s2 / (2 * g2);
@@ -53,8 +55,8 @@ JointLaw WeightKernel::joint_law(double sigma, double gamma) const {
   return {.v = s2 / ((1 - r) * (1 + r)), .r = r, .log_z_per_dim = -0.5 * std::log1p(-r * r)};
 }
 
-double WeightKernel::log_value(const Pair& pair, double gamma) const {
-  switch (kind_) {
+double log_value(const WeightKernel& kernel, const Pair& pair, double gamma) {
+  switch (kernel.kind()) {
     case Kind::gaussian:
       return -std::max(0.0, pair.uu + pair.vv - 2 * pair.uv) / (2 * gamma * gamma);
     case Kind::exponential:
@@ -66,11 +68,11 @@ double WeightKernel::log_value(const Pair& pair, double gamma) const {
               "choose a family that starts with rw-");
 }
 
-double WeightKernel::log_l2(const Pair& pair, Index dim, double sigma, double gamma) const {
+double log_l2(const WeightKernel& kernel, const Pair& pair, Index dim, double sigma, double gamma) {
   const double s2 = sigma * sigma;
   const double g2 = gamma * gamma;
   const double sum_squared = std::max(0.0, pair.uu + pair.vv + 2 * pair.uv);
-  switch (kind_) {
+  switch (kernel.kind()) {
     case Kind::gaussian:
       return -std::max(0.0, pair.uu + pair.vv - 2 * pair.uv) / (4 * g2) -
              0.5 * static_cast<double>(dim) * std::log1p(2 * s2 / g2) - 0.25 * sum_squared / (2 * s2 + g2);
@@ -83,14 +85,16 @@ double WeightKernel::log_l2(const Pair& pair, Index dim, double sigma, double ga
               "choose a family that starts with rw-");
 }
 
-WeightKernel::DiagonalTilt WeightKernel::diagonal_tilt(double sigma, double gamma) const {
-  if (kind_ != Kind::exponential) return {};
+DiagonalTilt diagonal_tilt_of(const WeightKernel& kernel, double sigma, double gamma) {
+  if (kernel.kind() != Kind::exponential) return {};
   const double ratio = sigma * sigma / (gamma * gamma);
   if (ratio >= 1)
     throw Error(ErrorKind::option, fmt::format("kappa is infinite at gamma = {:g} <= sigma = {:g}", gamma, sigma),
                 "‹gamma›", "the exponential kernel needs gamma > sigma");
   return {.inflation = 1 / (1 - ratio), .log_mass_per_dim = -0.5 * std::log1p(-ratio)};
 }
+
+}  // namespace detail
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "guarantee/sample.hpp"
 
-#include "train/training_rows.hpp"
+#include "data/rows/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

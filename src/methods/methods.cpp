@@ -47,7 +47,7 @@ const std::vector<MethodRow>& method_table() {
   static const std::vector<MethodRow> table = [] {
     std::vector<MethodRow> rows;
     for (const Method* method : methods())
-      rows.push_back({method->name, method->help, method->options, method->batches});
+      rows.push_back({method->name, method->help, method->options, method->batches, method->kernel_machine});
     return rows;
   }();
   return table;

@@ -2,13 +2,13 @@
 #include <weft/prune.hpp>
 
 #include "core/stopwatch.hpp"
+#include "data/rows/training_rows.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/method.hpp"
 #include "model/predictor.hpp"
 #include "prune/refit.hpp"
 #include "prune/search.hpp"
 #include "train/stored_options.hpp"
-#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,9 @@
 // From a table to the leverage scores of candidates: the steps of fit() up to the choice of features.
 #include <weft/leverage.hpp>
 
+#include "data/rows/training_rows.hpp"
 #include "sampling/candidates.hpp"
 #include "sampling/choose.hpp"
-#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

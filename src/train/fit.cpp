@@ -2,9 +2,10 @@
 #include <weft/fit.hpp>
 
 #include "core/stopwatch.hpp"
+#include "data/rows/training_rows.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
-#include "train/training_rows.hpp"
 
 namespace weft {
 

@@ -1,9 +1,10 @@
 #include <weft/incremental.hpp>
 
+#include "data/rows/training_rows.hpp"
+#include "features/draws.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
-#include "train/training_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -24,7 +24,7 @@ TEST(MemoryPlan, AddsUpWhatMustBeHeld) {
   EXPECT_EQ(plan.bytes(), 48 * kMiB);
   EXPECT_EQ(plan.left(), 52 * kMiB);
   EXPECT_TRUE(plan.fits());
-  EXPECT_NO_THROW(plan.check("things", "features", "fewer"));
+  EXPECT_NO_THROW(plan.check("things", "‹features›", "fewer"));
 }
 
 TEST(MemoryPlan, WhatNeedNotBeHeldTakesAQuarterOrWhatIsLeft) {
@@ -40,11 +40,11 @@ TEST(MemoryPlan, OneSentenceForWhatDoesNotFit) {
   plan.hold("centres", kMiB).hold("square matrices", 4 * kMiB);
   EXPECT_FALSE(plan.fits());
   try {
-    plan.check("2000 features", "features", "at most 500 fit");
+    plan.check("2000 features", "‹features›", "at most 500 fit");
     FAIL() << "40 MiB fit into 10";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::memory);
-    EXPECT_EQ(error.message(), "2000 features need 40 MiB (most of it square matrices), max_memory has 10 MiB");
+    EXPECT_EQ(error.message(), "2000 features need 40 MiB (most of it square matrices), ‹max_memory› has 10 MiB");
     EXPECT_EQ(error.field(), "features");
     EXPECT_EQ(error.hint(), "at most 500 fit");
   }

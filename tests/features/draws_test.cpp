@@ -203,13 +203,13 @@ TEST(Draws, MistakesNameTheRemedy) {
   FamilyOptions options = with("rff-rbf", "plain", 5);
   options.candidates = 7;
   EXPECT_EQ(place(options, 3), "candidates");
-  options.candidates = 0;
+  options.candidates = default_value(0);
   options.sampling_lambda = 0.1;
   EXPECT_EQ(place(options, 3), "sampling_lambda");
   options.sampling_lambda.reset();
   options.sampling_rho = 2;
   EXPECT_EQ(place(options, 3), "sampling_rho");
-  options.sampling_rho = 1;
+  options.sampling_rho = default_value(1);
   options.sampling = "cauchy";
   EXPECT_EQ(place(options, 3), "sampling");
 }

@@ -1,6 +1,7 @@
 // G, M, K_X and the constants against Monte Carlo and against each other.
 #include <weft/feature_map.hpp>
 
+#include "compute/weight_kernel.hpp"
 #include "features/truth.hpp"
 
 #include <gtest/gtest.h>
@@ -344,7 +345,7 @@ TEST(Constants, WithoutARadiusBoundedActivationsAreSearchedEverywhere) {
   // E[sin²(z)] = ½(1 − e^{−2V}) → ½, and K_X(x, x) = Z e^{−V} sinh(rV) is largest where tanh(rV) = r.
   options.family = "rw-sin";
   const FeatureMap sin = FeatureMap::draw(options, Inputs::plain(2));
-  const JointLaw law = sin.parts()[0].family.kernel.joint_law(0.01, 1);
+  const detail::JointLaw law = detail::joint_law_of(sin.parts()[0].family.kernel, 0.01, 1);
   const double peak = std::atanh(law.r) / law.r;
   EXPECT_NEAR(*sin.constants(std::nullopt).kappa, std::sqrt(0.5), 1e-6);
   EXPECT_NEAR(*sin.constants(std::nullopt).theta,

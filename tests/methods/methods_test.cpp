@@ -6,6 +6,8 @@
 #include <set>
 
 namespace weft {
+
+using namespace detail;
 namespace {
 
 TEST(Methods, HaveOneRowForEveryKindOfOptions) {

@@ -1,9 +1,9 @@
 #include "prune/acceptance.hpp"
 
+#include "data/rows/training_rows.hpp"
 #include "prune/prune_case.hpp"
 #include "prune/weight_path.hpp"
 #include "train/stored_options.hpp"
-#include "train/training_rows.hpp"
 
 #include <gtest/gtest.h>
 

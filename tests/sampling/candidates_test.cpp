@@ -18,7 +18,7 @@ FamilyOptions pool(const std::string& family, Index features, Index candidates) 
   FamilyOptions options;
   options.family = family;
   options.features = features;
-  options.candidates = candidates;
+  if (candidates > 0) options.candidates = candidates;
   options.sampling = "leverage";
   return options;
 }

@@ -6,6 +6,7 @@
 #include "compute/cpu/cpu_device.hpp"
 #include "compute/cpu/hadamard.hpp"
 #include "compute/cpu/vector_kernels.hpp"
+#include "compute/weight_kernel.hpp"
 #include "core/parallel.hpp"
 
 #include <weft/feature_map.hpp>
@@ -54,7 +55,7 @@ struct PartPlan {
   PartPlan(const FeaturePart& part_, const Activation* h_)
       : part(part_),
         h(h_ != nullptr ? *h_ : *part_.family.activation),
-        tilt(part_.family.kernel.tilt(part_.sigma, part_.gamma)) {
+        tilt(tilt_of(part_.family.kernel, part_.sigma, part_.gamma)) {
     if constexpr (std::is_same_v<Real, double>)
       weights = part.centres.weights;
     else

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/encode/encoder_state.hpp"
+#include "data/readers/find_column.hpp"
 
 namespace weft {
 

@@ -1,8 +1,8 @@
 // Arrays in the caller's memory, as a table.
 #include <weft/data.hpp>
 
-#include "core/text.hpp"
 #include "data/readers/scalar_type.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "data/readers/builtin_path.hpp"
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "data/readers/csv_layout.hpp"
 
-#include "core/text.hpp"
 #include "data/readers/csv_record.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "data/readers/csv_reader.hpp"
 
-#include "core/text.hpp"
 #include "data/readers/csv_record.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>

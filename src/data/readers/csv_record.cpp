@@ -1,6 +1,8 @@
 #include "data/readers/csv_record.hpp"
 
-#include "core/text.hpp"
+#include <weft/error.hpp>
+
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "data/readers/dictionary.hpp"
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
-#include <weft/data.hpp>
+#include "data/readers/find_column.hpp"
 
-#include "core/text.hpp"
-#include "data/readers/table_reader.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -66,12 +65,6 @@ std::optional<Index> look_up_column(const std::vector<Column>& columns, const st
   return index < 0 ? index + count : index;
 }
 
-}  // namespace weft::detail
-
-namespace weft {
-
-using namespace detail;
-
 Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
                   const std::string& place) {
   if (const auto found = look_up_column(columns, name_or_index)) return *found;
@@ -84,4 +77,4 @@ Index find_column(const std::vector<Column>& columns, const std::string& name_or
               place, hint);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

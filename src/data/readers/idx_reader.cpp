@@ -1,7 +1,7 @@
 #include "data/readers/idx_reader.hpp"
 
-#include "core/text.hpp"
 #include "data/readers/scalar_type.hpp"
+#include "data/text.hpp"
 
 #include <cmath>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "data/readers/libsvm_reader.hpp"
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <charconv>

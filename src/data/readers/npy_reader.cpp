@@ -1,6 +1,6 @@
 #include "data/readers/npy_reader.hpp"
 
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <charconv>
 #include <cmath>

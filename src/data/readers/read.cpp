@@ -1,13 +1,14 @@
 #include <weft/data.hpp>
 
-#include "core/text.hpp"
 #include "data/readers/builtin_path.hpp"
 #include "data/readers/csv_reader.hpp"
+#include "data/readers/find_column.hpp"
 #include "data/readers/idx_reader.hpp"
 #include "data/readers/kept_rows.hpp"
 #include "data/readers/libsvm_reader.hpp"
 #include "data/readers/npy_reader.hpp"
 #include "data/readers/table_reader.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "data/readers/table_reader.hpp"
 
-#include "core/text.hpp"
+#include "data/readers/find_column.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,6 @@
 #include "data/readers/dictionary.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,6 @@ class TableReader : public RowReader {
   /// All columns of the file, also those left out: positions given by users count these.
   virtual const std::vector<Column>& file_columns() const = 0;
 };
-
-/// The column of that exact name, else at that position (negative from the end); nothing where there is none.
-std::optional<Index> look_up_column(const std::vector<Column>& columns, const std::string& name_or_index);
 
 /// Resolves a comma-separated list of names and positions (or one whole name that has commas) to column positions.
 std::vector<Index> find_columns(const std::vector<Column>& columns, const std::string& list, const std::string& option,

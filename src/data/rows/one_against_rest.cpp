@@ -1,6 +1,7 @@
 #include <weft/data.hpp>
 
-#include "core/text.hpp"
+#include "data/readers/find_column.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>

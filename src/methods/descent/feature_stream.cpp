@@ -121,7 +121,7 @@ double FeatureStream::log_entry(Index part, Index s, Index t, const Pair& pair) 
   const FeaturePart& p = map_.parts()[at(part)];
   const double amplitudes = log_amplitudes_[at(offset(part) + s)] + log_amplitudes_[at(offset(part) + t)];
   const double log_kernel =
-      p.family.kernel.none() ? 0 : p.family.kernel.log_value(pair, p.gamma) + std::log(p.scale(s) * p.scale(t));
+      p.family.kernel.none() ? 0 : log_value(p.family.kernel, pair, p.gamma) + std::log(p.scale(s) * p.scale(t));
   return log_kernel - amplitudes + 2 * log_scale_;
 }
 

@@ -6,6 +6,8 @@
 
 #include <weft/feature_map.hpp>
 
+#include "compute/weight_kernel.hpp"
+
 #include <vector>
 
 namespace weft::detail {

@@ -1,5 +1,6 @@
 #include "methods/learned_activation/learned_pool.hpp"
 
+#include "features/draws.hpp"
 #include "methods/learned_activation/learned_activation.hpp"
 
 #include <algorithm>

@@ -130,6 +130,27 @@ void set(Candidate& candidate, const Dimension& dimension, double u) {
 
 }  // namespace
 
+std::vector<std::string> tuned_families(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    names.push_back("auto");
+    for (const FamilyRow& row : family_table())
+      if (!row.paper.empty()) names.push_back(row.name);
+    return names;
+  }
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    names.push_back(text.substr(first, comma - first));
+    if (names.back().empty())
+      throw Error(ErrorKind::option, "an empty name stands among the families", "‹family›",
+                  "separate names by single commas");
+    first = comma + 1;
+  }
+  for (const std::string& name : names)
+    if (name != "auto") parse_family(name);
+  return names;
+}
+
 FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth) {
   fit.lambda = lambda;
   if (bandwidth) set_own_text(fit.method, "bandwidth", fmt::format("{}", *bandwidth));  // as many digits as it has

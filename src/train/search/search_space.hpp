@@ -7,6 +7,9 @@
 
 namespace weft::detail {
 
+/// The families a text such as "all" or "rw-sign,rks-cos" stands for.
+std::vector<std::string> tuned_families(const std::string& text);
+
 /// What is tried of one family.
 struct Candidate {
   Index number = 0;

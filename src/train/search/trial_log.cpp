@@ -121,7 +121,7 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
   const auto add = [&](const char* name, const auto& value) {
     const auto& plain = plain_value(value);
     if constexpr (is_optional<std::decay_t<decltype(plain)>>::value)
-      identity.emplace_back(name, plain ? number_text(static_cast<double>(*plain)) : "none");
+      identity.emplace_back(name, plain ? fmt::format("{:g}", static_cast<double>(*plain)) : "none");
     else
       identity.emplace_back(name, fmt::format("{}", plain));
   };

@@ -4,6 +4,8 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "data/rows/training_rows.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/leave_one_out.hpp"
@@ -12,7 +14,6 @@
 #include "train/search/rung.hpp"
 #include "train/search/shared_sums.hpp"
 #include "train/search/trial_log.hpp"
-#include "train/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -12,27 +12,6 @@ namespace weft {
 
 using namespace detail;
 
-std::vector<std::string> tuned_families(const std::string& text) {
-  std::vector<std::string> names;
-  if (text == "all") {
-    names.push_back("auto");
-    for (const FamilyRow& row : family_table())
-      if (!row.paper.empty()) names.push_back(row.name);
-    return names;
-  }
-  for (std::size_t first = 0; first <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', first), text.size());
-    names.push_back(text.substr(first, comma - first));
-    if (names.back().empty())
-      throw Error(ErrorKind::option, "the list of families contains an empty name", "‹family›",
-                  "separate names by single commas");
-    first = comma + 1;
-  }
-  for (const std::string& name : names)
-    if (name != "auto") parse_family(name);
-  return names;
-}
-
 std::string Trial::width() const {
   std::string text;
   const auto add = [&](const char* name, const std::optional<double>& value) {

@@ -34,8 +34,8 @@ std::string long_numbers(int rows) {
 
 TEST(CsvErrors, TextLateInANumericColumn) {
   expect_error(long_numbers(1500) + "3,abc\n", "t.csv:1502:2", "'abc' in column 'height' is not a number",
-               "categorical height");
-  expect_error(long_numbers(1500) + "3,\"abc\"\n", "t.csv:1502:2", "'abc'", "categorical height");
+               "‹categorical› height");
+  expect_error(long_numbers(1500) + "3,\"abc\"\n", "t.csv:1502:2", "'abc'", "‹categorical› height");
   expect_error(long_numbers(1500) + "3 4,2\n", "t.csv:1502:1", "'3 4' in column 'age'", "fix the cell");
   expect_error(long_numbers(1500) + "0x10,2\n", "t.csv:1502:1", "'0x10'", "");
   expect_error(long_numbers(1500) + "+-1,2\n", "t.csv:1502:1", "'+-1'", "");
@@ -72,8 +72,8 @@ TEST(CsvErrors, NothingToRead) {
   expect_error("", "t.csv:1:1", "empty", "rows");
   expect_error("\n  \n\n", "t.csv:1:1", "empty", "rows");
   expect_error("\xef\xbb\xbf", "t.csv:1:1", "empty", "rows");
-  expect_error("a,b\n", "t.csv:2:1", "no row of data", "header no");
-  expect_error("a,b", "t.csv:2:1", "no row of data", "header no");
+  expect_error("a,b\n", "t.csv:2:1", "no row of data", "‹header› no");
+  expect_error("a,b", "t.csv:2:1", "no row of data", "‹header› no");
   expect_error("1,2\n", "t.csv:2:1", "no row of data", "add rows", {.header = "yes"});
 }
 
@@ -87,7 +87,7 @@ TEST(CsvErrors, TooManyDistinctTexts) {
   for (int i = 0; i < 10000; ++i) text += "1,n" + std::to_string(i) + "\n";
   EXPECT_EQ(read_all(*read_csv(memory_bytes(text), "t.csv", {}, false)).rows.size(), 10000u);
   text += "1,n5\n1,one more\n";
-  expect_error(text, "t.csv:10003:2", "'name' has more than 10000", "drop name");
+  expect_error(text, "t.csv:10003:2", "'name' has more than 10000", "‹drop› name");
   EXPECT_EQ(read_all(*read_csv(memory_bytes(text), "t.csv", {.drop = "name"}, false)).rows.size(), 10002u);
 }
 

@@ -1,4 +1,4 @@
-#include "data/readers/table_reader.hpp"
+#include "data/readers/find_column.hpp"
 
 #include "data/table_testing.hpp"
 

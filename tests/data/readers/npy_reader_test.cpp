@@ -153,7 +153,7 @@ TEST(NpyReader, DamagedAndForeignFilesAreErrors) {
   expect_error(npy("'|O'", "False", "(4,)", data), "'|O'");
   expect_error(npy("[('a', '<f8')]", "False", "(4,)", data), "records");
   expect_error(npy("'<f8'", "False", "(2, 2)", data, 9), "version 9");
-  expect_error("x" + good.substr(1), "no .npy file");
+  expect_error("x" + good.substr(1), "not a .npy file");
 }
 
 TEST(NpyReader, AHeaderLengthOfGigabytesAllocatesNothing) {

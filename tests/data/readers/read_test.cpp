@@ -118,7 +118,7 @@ TEST(Read, PositionsOfTargetsCountTheColumnsOfTheFile) {
   EXPECT_EQ(read(path, {.drop = "id", .weights = "1"}).options().weights, "a");
   EXPECT_EQ(read(path, {.target = "absent"}).options().target, "absent") << "whoever needs it says so";
   EXPECT_EQ(read(path).options().target, "");
-  EXPECT_EQ(error_of([&] { read(path, {.target = "a", .drop = "1"}); }).place(), "target");
+  EXPECT_EQ(error_of([&] { read(path, {.target = "a", .drop = "1"}); }).field(), "target");
 }
 
 TEST(Read, DropAndCategoricalApplyToNumericFormats) {

@@ -1,3 +1,5 @@
+#include <weft/fit.hpp>
+
 #include <weft/load.hpp>
 
 #include "methods/least_squares/least_squares.hpp"

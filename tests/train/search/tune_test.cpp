@@ -1,5 +1,7 @@
 #include <weft/tune.hpp>
 
+#include "train/search/search_space.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -295,10 +297,10 @@ TEST(Tune, LoglossCalibratesTheFinalModel) {
 }
 
 TEST(Tune, FamiliesAreListed) {
-  EXPECT_EQ(tuned_families("rw-sign,rks-cos"), (std::vector<std::string>{"rw-sign", "rks-cos"}));
-  EXPECT_GE(tuned_families("all").size(), 9U);
-  EXPECT_THROW(tuned_families("rw-sign,,rks-cos"), Error);
-  EXPECT_THROW(tuned_families("rw-sign,nonsense"), Error);
+  EXPECT_EQ(detail::tuned_families("rw-sign,rks-cos"), (std::vector<std::string>{"rw-sign", "rks-cos"}));
+  EXPECT_GE(detail::tuned_families("all").size(), 9U);
+  EXPECT_THROW(detail::tuned_families("rw-sign,,rks-cos"), Error);
+  EXPECT_THROW(detail::tuned_families("rw-sign,nonsense"), Error);
 }
 
 }  // namespace

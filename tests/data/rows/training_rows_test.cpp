@@ -1,4 +1,4 @@
-#include "train/training_rows.hpp"
+#include "data/rows/training_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Small things done to texts.
 #pragma once
 
-#include <weft/data.hpp>
+#include <weft/matrix.hpp>
 
 #include <algorithm>
 #include <string>

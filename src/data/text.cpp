@@ -1,4 +1,4 @@
-#include "core/text.hpp"
+#include "data/text.hpp"
 
 #include <algorithm>
 #include <cctype>
