@@ -1,15 +1,15 @@
 # %% [markdown]
 # # weft in ten minutes
 #
-# Load, tune, fit, certify, prune, plot, save. Run it as a script, or cell by cell in an editor that knows `# %%`:
+# Load, tune, fit, certify, prune, plot, save. Run it as a script, or cell by cell in an editor that supports `# %%`:
 #
 #     PYTHONPATH=build/python python3 docs/tutorial.py
 #
-# Pictures and the model go to the folder that it is run in.
+# Plots and the model are written to the current folder.
 
 # %% [markdown]
 # ## Load
-# Any array, pandas frame or SciPy CSR matrix will do. Columns of texts are categories; nothing needs to be scaled.
+# Arrays, pandas frames and SciPy CSR matrices are supported. Text columns are categories; nothing needs to be scaled.
 
 # %%
 import numpy as np
@@ -46,7 +46,7 @@ print(f"cross-validated {search.metric_} {-search.best_score_:.3f}; held out: RÂ
 
 # %% [markdown]
 # ## Fit
-# What was found, on as many features as one likes. A guarantee needs a family whose weights have a norm: `rw-relu`.
+# With the hyperparameters found, and any number of features. A guarantee needs a family whose weights have a norm: `rw-relu`.
 
 # %%
 model = weft.RandomFeatureRegressor(family="rw-relu", n_features=300).fit(train, y_train)
@@ -67,7 +67,7 @@ print(f"diabetes: RÂ² {cross_val_score(pipeline, diabetes, progression, cv=5).me
 
 # %% [markdown]
 # ## Certify
-# The theorems behind the method, computed for this model and these rows. Most promise little at 1000 rows, and say so.
+# The theorems behind the method, computed for this model and these rows. At 1000 rows most bounds are vacuous and are marked as such.
 
 # %%
 certificate = weft.certify(model, train, y_train, delta=0.05)

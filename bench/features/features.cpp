@@ -1,6 +1,6 @@
 // Φ for T = 1000 features on 20000 rows: weft block by block (as training does) and into one array, against the floor,
 // which is one GEMM into the whole array and one vector pass over it. Sparse and axis projections have no GEMM: their
-// floor is the pass alone, over projections laid out before the clock starts. Answers are compared before times.
+// floor is the pass alone, over projections computed before timing. Results are compared before times.
 #include "compute/cpu/blas_library.hpp"
 #include "floor/floor.hpp"
 #include "tiny.hpp"

@@ -1,6 +1,6 @@
 // The floor under weft's dense and stump features: one GEMM into the whole array and one vector pass over it.
-// Everything that depends on the rows alone (spread terms; projections where there is no GEMM) is prepared off the
-// clock.
+// Everything that depends on the rows alone (spread terms; projections where there is no GEMM) is computed before
+// timing.
 #pragma once
 
 #include "compute/weight_kernel.hpp"
@@ -15,7 +15,8 @@ namespace bench {
 /// The passes of the best instruction set this processor has; nullptr below AVX2.
 const FloorPassSet* floor_passes();
 
-/// One thread is timed by its own processor clock, which other programs on the machine do not move; two by the wall.
+/// One thread is timed by its own processor clock, which other programs on the machine do not affect; two by wall-clock
+/// time.
 double seconds(int threads, const std::function<void()>& body);
 
 /// OpenBLAS's threads spin for some 30 ms after the floor's GEMM and would take a core from whoever runs next.

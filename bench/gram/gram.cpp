@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   const Index features = argc > 2 ? std::stol(argv[2]) : 1000;
   Matrix phi(features, rows);
   Matrix y(1, rows);
-  const weft::detail::Random random(1, weft::detail::Stream::generator);
+  const weft::detail::Random random(1, weft::detail::RandomStream::generator);
   for (Index t = 0; t < features; ++t)
     for (Index i = 0; i < rows; ++i)
       phi(t, i) = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(t)) - 0.5;

@@ -48,8 +48,8 @@ def run_weft(folder, landmarks, solver):
                            "--landmarks", str(landmarks), "--solver", solver, *SOLVERS[solver], "--threads", "1",
                            "--json"],
                           check=True, stdout=subprocess.PIPE, text=True).stdout
-    said = json.loads(text)
-    return {"mse": said["test"]["mse"], "seconds": children_seconds() - start, **said["report"]}
+    result = json.loads(text)
+    return {"mse": result["test"]["mse"], "seconds": children_seconds() - start, **result["report"]}
 
 
 def run_sklearn(train, test, landmarks, bandwidth):

@@ -1,4 +1,4 @@
-"""scikit-learn's side of the lasso, and the judge of both: every duality gap here is computed from Φ itself.
+"""scikit-learn's lasso, and the comparison of both: every duality gap here is computed from Φ itself.
 
 Usage: sklearn_lasso.py FOLDER TOLERANCE CAP < lines of bench_weft_lasso
 Objective: (1/2m)|Φa - y|² + λ|a|₁ about the means. Both stop at gap <= TOLERANCE · |y|²/2m. A fit of scikit-learn that

@@ -1,6 +1,6 @@
 // The library's side of python.py: a fit and its predictions from arrays in memory, without Python.
 // Usage: bench_library X.npy y.npy FAMILY SIGMA FEATURES THREADS OUT
-// Writes the predictions (float64, as they lie in memory) to OUT; prints seconds by the wall and by the processor of
+// Writes the predictions (float64, as they lie in memory) to OUT; prints wall-clock and processor seconds of
 // the fit, and those of the predictions.
 #include "core/stopwatch.hpp"
 

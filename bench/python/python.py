@@ -2,7 +2,7 @@
 
 Usage: python.py BENCH_LIBRARY [ROUNDS] [ROWS]
 Every contender runs in this one process (the library in a program of its own), in turns, on the threads that
-OMP_NUM_THREADS allows; the best of ROUNDS counts, by the wall. Answers come before times: the inner products of the
+OMP_NUM_THREADS allows; the best of ROUNDS counts, in wall-clock time. Answers come before times: the inner products of the
 features of both transformers are compared with the kernel, the accuracies of both classifiers on held-out rows with
 each other, and the predictions of Python with those of the library bit by bit.
 """
@@ -38,7 +38,7 @@ X, test, y, y_test = X[:ROWS].copy(), X[ROWS:], y[:ROWS].copy(), y[ROWS:]
 
 
 class Clock:
-    """The best of several runs: by the wall, and by the processor, which other programs hardly move."""
+    """The best of several runs: in wall-clock time and in processor time, which other programs hardly affect."""
 
     def __init__(self):
         self.wall = self.processor = float("inf")
@@ -56,7 +56,7 @@ class Clock:
 
 
 def race(title, calls):
-    """All calls in turns; the first is what the others are measured by."""
+    """All calls in turns; the others are compared with the first."""
     clocks = {name: Clock() for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():

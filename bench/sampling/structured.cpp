@@ -1,6 +1,6 @@
 // Structured (Hadamard) against plain Gaussian draws of rff-rbf: seconds of one block of features, for n inputs and
 // T = max(n, 1024) features. Both are compared with the kernel they approximate before the times; "at equal error" has
-// as many more structured features as their larger variance asks for (errors go by 1/√T, times by T).
+// as many more structured features as their larger variance requires (errors go by 1/√T, times by T).
 // Usage: bench_structured [ROUNDS]
 #include <weft/feature_map.hpp>
 #include <weft/kernel.hpp>
@@ -24,7 +24,7 @@ constexpr Index kCompared = 200;  // rows whose kernel matrix is compared
 
 /// Normal inputs of length about 1, so that kernel values spread over (0, 1) at every n.
 Matrix inputs_of(Index n) {
-  const Random random(5, Stream::noise);
+  const Random random(5, RandomStream::noise);
   Matrix x(n, kRows);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < kRows; ++i)

@@ -3,7 +3,7 @@
 Usage: svm.py skin|adult WEFT DATA_FOLDER
 skin:  LIBSVM's svm-train, three quarters of the rows (seeded shuffle) for training. Both read a file and write a model.
 adult: scikit-learn's SVC, official split. weft is timed with reading, encoding and writing; SVC from ready arrays.
-Inputs are standardised for both. Times are processor seconds on one thread, and the wall's.
+Inputs are standardised for both. Times are processor seconds on one thread, and wall-clock seconds.
 """
 import json
 import os
@@ -34,7 +34,7 @@ def show(name, error, processor, wall):
 
 
 def weft_row(weft, train, test, options):
-    """Training is timed, testing is not: processor seconds on one thread (threads that wait spin), the wall on all."""
+    """Training is timed, testing is not: processor seconds on one thread (threads that wait spin), wall-clock time on all."""
     with tempfile.TemporaryDirectory() as folder:
         command = [weft, "train", train, "--target", "target", *options]
         training = [*command, "--model", f"{folder}/model.weft"]
@@ -122,7 +122,7 @@ def main():
             continue
         best = min(matching, key=lambda found: found[1])
         print(f"at {100 * row[0]:.3f} % or less: {row[1] / best[1]:.1f} times less processor time,"
-              f" {row[2] / best[2]:.1f} times faster on the wall")
+              f" {row[2] / best[2]:.1f} times faster in wall-clock time")
 
 
 main()

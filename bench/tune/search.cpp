@@ -2,7 +2,7 @@
 //
 //   bench_search DATA TARGET [CONFIGURATIONS]
 //
-// Both judge the same configurations on the same folds. The plain fits encode their own training rows, as weft train
+// Both evaluate the same configurations on the same folds. The plain fits encode their own training rows, as weft train
 // does, so scores differ in the last digits; tests/train/search compares them exactly, on rows encoded once.
 #include <weft/tune.hpp>
 

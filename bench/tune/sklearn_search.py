@@ -47,7 +47,7 @@ timed(RandomizedSearchCV(pipeline, {"rbfsampler__gamma": gammas,
                                     "ridgeclassifier__alpha": loguniform(rows * 1e-5, rows * 1e-3)},
                          n_iter=configurations, cv=folds, n_jobs=2, random_state=1, refit=False),
       configurations, "one lambda each")
-# All lambdas of a configuration, which weft has from one pass: a few configurations tell the price of each.
+# All lambdas of a configuration, which weft computes in one pass: the cost per configuration is measured on a few.
 few = max(1, configurations // 25)
 timed(GridSearchCV(pipeline, {"rbfsampler__gamma": gammas.rvs(few, random_state=1),
                               "ridgeclassifier__alpha": rows * np.logspace(-8, 0, 17)},

@@ -1,4 +1,4 @@
-// Included by one source per library, which defines WEFT_MVEC and WEFT_MVECF as vector_kernels.inl wants them. The
+// Included by one source per library, which defines WEFT_MVEC and WEFT_MVECF as vector_kernels.inl requires. The
 // build gives CONTENDER (the function to define), its names and WEFT_VECTOR_BYTES.
 #include "contender.hpp"
 

@@ -25,7 +25,7 @@ struct Figure {
   std::vector<Panel> panels;
   /// Interval of x to set off in the charts of a set.
   std::function<std::optional<std::pair<double, double>>(const std::string& set, const Bench&)> shaded = {};
-  /// What is said of the results, from all cells.
+  /// Remarks about the results, from all cells.
   std::function<std::vector<std::string>(const std::vector<Cell>&, const Bench&)> remarks = {};
 };
 

@@ -80,7 +80,8 @@ void add_data(cli::App& app) {
   auto* command =
       app.add_subcommand("data", "List the files of the data sets: which are present, where each comes from");
   command->footer(
-      "The files are prepared from the originals as \"changes\" says: gzip CSV with a header line, the target in the "
+      "The files are prepared from the originals as described under \"changes\": gzip CSV with a header line, the "
+      "target in the "
       "last\n"
       "column and named target. Nothing is downloaded.\n"
       "Example:\n  weft-papers data --data data");

@@ -132,7 +132,7 @@ Spectrum spectrum(Matrix a) {
   work.resize(static_cast<std::size_t>(work[0]));
   integers.resize(static_cast<std::size_t>(integers[0]));
   call(narrow(static_cast<Index>(work.size())), narrow(static_cast<Index>(integers.size())));
-  if (info != 0) throw Error(ErrorKind::data, "the eigenvalues of a Gram matrix were not found");
+  if (info != 0) throw Error(ErrorKind::data, "the eigenvalues of a Gram matrix could not be computed");
   return {std::move(values), std::move(a)};
 }
 

@@ -8,7 +8,7 @@
 
 namespace weft::papers {
 
-/// While one of these lives BLAS uses so many threads: one where cells run side by side.
+/// While one of these exists BLAS uses this many threads: one where cells run in parallel.
 class BlasThreads {
  public:
   explicit BlasThreads(int threads);

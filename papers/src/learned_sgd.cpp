@@ -54,7 +54,8 @@ class Descent {
         const Index count = std::min(options_.batch, rows_.count() - first);
         loss += step(take_rows(rows_, {order.begin() + first, order.begin() + first + count}));
       }
-      if (!std::isfinite(loss)) throw Error(ErrorKind::data, "stochastic gradient descent diverged");
+      if (!std::isfinite(loss))
+        throw Error(ErrorKind::data, "stochastic gradient descent diverged", {}, "use a smaller learning rate");
     }
   }
 
@@ -116,7 +117,7 @@ class Descent {
     }
     add_gram(values, gram);
     for (Index i = 0; i < basis_.count; ++i) gram(i, i) += 1e-6 * static_cast<double>(points);
-    if (!cholesky(gram)) throw Error(ErrorKind::data, "the basis functions depend on each other");
+    if (!cholesky(gram)) throw Error(ErrorKind::data, "the basis functions are linearly dependent");
     solve_cholesky(gram, cross);
     return cross;
   }

@@ -33,7 +33,7 @@ class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "weft-papers-XXXXXX").string()) {
     if (::mkdtemp(path_.data()) == nullptr)
-      throw Error(ErrorKind::file, fmt::format("no folder can be made there: {}", std::strerror(errno)), path_,
+      throw Error(ErrorKind::file, fmt::format("the folder cannot be created: {}", std::strerror(errno)), path_,
                   "check $TMPDIR");
   }
   ~TemporaryFolder() {
@@ -93,7 +93,7 @@ std::vector<double> write_rows(const Encoder& encoder, const Data& data, const s
   return {rows.y.row(0), rows.y.row(0) + rows.count()};
 }
 
-double loss_of(const std::vector<double>& targets, const std::string& path, bool classes) {
+double libsvm_loss(const std::vector<double>& targets, const std::string& path, bool classes) {
   std::ifstream file(path);
   double sum = 0;
   for (const double target : targets) {
@@ -130,9 +130,9 @@ SvmResult run_libsvm(const DataSplit& data, const EncodeOptions& encode, const R
       {"svm-train", "-q", "-m", "500", "-s", classes ? "0" : "3", folder.file("train"), folder.file("model")}, run);
   result.predict_seconds =
       run_program({"svm-predict", folder.file("test"), folder.file("model"), folder.file("out")}, run);
-  result.test_loss = loss_of(test, folder.file("out"), classes);
+  result.test_loss = libsvm_loss(test, folder.file("out"), classes);
   run_program({"svm-predict", folder.file("train"), folder.file("model"), folder.file("out")}, run);
-  result.train_loss = loss_of(train, folder.file("out"), classes);
+  result.train_loss = libsvm_loss(train, folder.file("out"), classes);
   return result;
 }
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 int main(int argc, char** argv) {
-  weft::cli::App app("weft-papers", "the experiments of the papers behind weft, run again");
+  weft::cli::App app("weft-papers", "reproduces the experiments of the papers behind weft");
   app.require_subcommand();
   weft::papers::add_list(app);
   weft::papers::add_run(app);

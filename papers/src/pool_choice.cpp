@@ -29,7 +29,8 @@ std::vector<double> leverage_of(const PoolSums& sums, Index pool, double lambda)
     shifted(s, s) += lambda;
   }
   if (!cholesky(shifted))
-    throw Error(ErrorKind::data, fmt::format("leverage scores at lambda = {:g} are lost in rounding", lambda));
+    throw Error(ErrorKind::data, fmt::format("leverage scores at lambda = {:g} are lost in rounding", lambda), {},
+                "use a larger lambda");
   std::vector<double> scores = inverse_diagonal(std::move(shifted));
   for (double& score : scores) score = std::clamp(1 - lambda * score, 0.0, 1.0);
   return scores;

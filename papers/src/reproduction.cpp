@@ -130,7 +130,7 @@ void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& 
   facts.emplace_back("weft", version());
   facts.emplace_back("machine", machine_text(run));
   if (const std::string seeds = seeds_text(cells); !seeds.empty()) facts.emplace_back("seeds", seeds);
-  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s added up", cells.size(), result.cell_seconds));
+  facts.emplace_back("time", fmt::format("{} cells, {:.0f} s in total", cells.size(), result.cell_seconds));
   if (result.unfinished > 0)
     facts.emplace_back("unfinished",
                        fmt::format("{} of {} cells: the same command continues", result.unfinished, result.cells));
@@ -151,7 +151,7 @@ std::vector<std::string> missing_data(const ExperimentInfo& experiment, const Re
 }
 
 Report combined_report(const std::vector<Reproduction>& results) {
-  Report report{.title = "The papers, run again"};
+  Report report{.title = "Reproduction of the papers"};
   ReportTable table{.caption = "verdicts against the papers' figures, where they give any",
                     .columns = {"experiment", "of", "cells", "better", "matches", "worse", "seconds"}};
   report.sections.push_back({.heading = "All experiments"});
@@ -183,7 +183,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   if (result.missing.size() == experiment.info.data.size())
     throw Error(ErrorKind::data,
                 fmt::format("none of the data sets of {} is present: {}", name, fmt::join(result.missing, ", ")),
-                "--data", "weft-papers data says where they come from");
+                "--data", "weft-papers data lists where they come from");
   std::filesystem::create_directories(options.out);
   const std::string stem = fmt::format("{}/{}", options.out, name);
   check_writable(stem + ".html");

@@ -1,4 +1,4 @@
-// The papers' tables and figures, run again: experiments made of cells that are computed once and kept.
+// Reproduction of the papers' tables and figures: experiments made of cells that are computed once and kept.
 #pragma once
 
 #include "experiment.hpp"

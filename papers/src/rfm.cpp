@@ -130,7 +130,7 @@ std::vector<double> predictions_of(const std::vector<double>& coefficients, cons
   return {predictions.data(), predictions.data() + predictions.cols()};
 }
 
-/// Exact kernel ridge regression: its predictions on the test rows and what Theorem 1 says of it.
+/// Exact kernel ridge regression: its predictions on the test rows and the bound of Theorem 1.
 struct Exact {
   std::vector<double> predictions;
   double effective_dimension = 0;
@@ -236,7 +236,7 @@ void check_study(const Data& data, const RfmOptions& options) {
                 "take rbf, laplace or angular");
   check_options(options);
   if (options.kernel == "angular" && options.bandwidth != RfmOptions{}.bandwidth)
-    throw Error(ErrorKind::option, "the angular kernel has none", "--bandwidth", "leave it out");
+    throw Error(ErrorKind::option, "the angular kernel has no bandwidth", "--bandwidth", "leave it out");
   if (!data.options().weights.empty())
     throw Error(ErrorKind::option, "Theorem 1 is about rows that weigh the same", "--weights", "leave it out");
 }

@@ -31,10 +31,11 @@ struct RfmOptions {
               "kernel, approximated by rff-rbf, rff-laplace or rks-sign features"},
         Field{"bandwidth", &O::bandwidth, Allowed::anything(),
               "width of rbf and laplace: mean (distance of two rows), median or a number"},
-        Field{"lambda", &O::lambda, Allowed::positive(),
-              "lambda of K + n lambda I; not given: what Theorem 1 demands at the largest number of features"},
+        Field{
+            "lambda", &O::lambda, Allowed::positive(),
+            "lambda of K + n lambda I; not given: the value that Theorem 1 requires at the largest number of features"},
         Field{"delta", &O::delta, Allowed::inside(0, 1), "probability with which Theorem 1 may fail"},
-        Field{"features", &O::features, Allowed::anything(), "numbers of random features s, with commas"},
+        Field{"features", &O::features, Allowed::anything(), "numbers of random features s, separated by commas"},
         Field{"repeats", &O::repeats, Allowed::at_least(1), "draws of the features for each number"},
         Field{"rows", &O::rows, Allowed::at_least(0), "training rows, drawn by the seed; 0: all but the test rows"},
         Field{"test_rows", &O::test_rows, Allowed::at_least(1), "rows on which predictions are compared"},
@@ -47,7 +48,7 @@ struct RfmPoint {
   Index features = 0;          ///< s
   double mse = 0;              ///< mean of (f̃ − f)² over test rows and draws
   double standard_error = 0;   ///< of that mean, over draws
-  double rate_line = 0;        ///< the first point's mse, carried on by 1/s
+  double rate_line = 0;        ///< the first point's mse, extrapolated as 1/s
   double bound = 0;            ///< (4b/s)‖K^½(K + nλI)⁻¹y‖²
   double demanded_lambda = 0;  ///< (2b/√n)√log(s/δ), from which on the bound is proven
   bool proven = false;         ///< whether λ is at least that

@@ -113,7 +113,7 @@ void add_list(cli::App& app) {
 }
 
 void add_run(cli::App& app) {
-  auto* command = app.add_subcommand("run", "Run tables and figures of the papers again");
+  auto* command = app.add_subcommand("run", "Reproduce tables and figures of the papers");
   command->footer(
       "Finished cells are kept in OUT/EXPERIMENT.jsonl: an interrupted run continues from there. With --max-time no "
       "cell "
@@ -123,7 +123,7 @@ void add_run(cli::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("experiment", arguments->experiment, "name of an experiment, or all")->required();
   auto* tiny =
-      command->add_flag("--tiny", arguments->tiny, "the smallest sizes, in seconds, to see that everything runs");
+      command->add_flag("--tiny", arguments->tiny, "the smallest sizes, in seconds, to check that everything runs");
   auto* quick = command->add_flag("--quick", arguments->quick, "a reduced version in minutes (the default)");
   quick->excludes(*tiny);
   command->add_flag("--full", arguments->full, "the papers' sizes: configurations, seeds, features")

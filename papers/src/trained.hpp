@@ -1,4 +1,4 @@
-// One model on one split: searched or fitted as told, tested, timed.
+// One model on one split: searched or fitted, tested, timed.
 #pragma once
 
 #include <weft/fit.hpp>
@@ -10,7 +10,7 @@
 
 namespace weft::papers {
 
-/// What a cell's key says of its data: "set", "seed" and, where it has one, the most "rows" to fit.
+/// The data of a cell, from its key: "set", "seed" and, where it has one, the most "rows" to fit.
 struct CellData {
   DataSplit data;
   EncodeOptions encode;

@@ -38,7 +38,7 @@ struct Problem {
 };
 
 /// The loss that is descended: mean squared error (sum over targets), or log loss.
-double loss_of(const ModelParts& parts, const Problem& problem) {
+double mean_loss(const ModelParts& parts, const Problem& problem) {
   const Evaluation evaluation = evaluate(Model(parts), problem.data());
   return evaluation.logloss ? *evaluation.logloss : *evaluation.mse;
 }
@@ -60,7 +60,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
         ModelParts up = start, down = start;
         up.coefficients(m, o) += kStep;
         down.coefficients(m, o) -= kStep;
-        const double slope = (loss_of(up, problem) - loss_of(down, problem)) / (2 * kStep);
+        const double slope = (mean_loss(up, problem) - mean_loss(down, problem)) / (2 * kStep);
         EXPECT_NEAR((start.coefficients(m, o) - end.coefficients(m, o)) / kRate, slope, 1e-6) << basis;
       }
     const auto activation = [](const ModelParts& parts) {
@@ -73,7 +73,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
         changed[i] += by;
         ModelParts parts = start;
         parts.map = parts.map.with_activation(std::make_shared<LearnedActivation>(activation(start).basis(), changed));
-        return loss_of(parts, problem);
+        return mean_loss(parts, problem);
       };
       const double slope = (moved(kStep) - moved(-kStep)) / (2 * kStep);
       EXPECT_NEAR((a[i] - activation(end).coefficients()[i]) / kRate, slope, 1e-6) << basis << ' ' << i;
@@ -88,7 +88,7 @@ TEST_P(LearnedSgd, LowersTheLoss) {
   options.epochs = 100;
   options.learning_rate = 1e-2;
   const ModelParts end = descend_stochastically(*problem.encoder, problem.map(), problem.rows, options, {}).parts();
-  EXPECT_LT(loss_of(end, problem), 0.8 * loss_of(start, problem));
+  EXPECT_LT(mean_loss(end, problem), 0.8 * mean_loss(start, problem));
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, LearnedSgd, ::testing::Values(0, 2, 3));

@@ -10,7 +10,7 @@
 namespace weft::detail {
 
 /// Independent random streams of one seed. Append only: changing a value changes the draws of every seed.
-enum class Stream : std::uint32_t {
+enum class RandomStream : std::uint32_t {
   centres = 1,
   phases = 2,
   subsets = 3,
@@ -30,7 +30,7 @@ enum class Stream : std::uint32_t {
 
 class Random {
  public:
-  Random(std::uint64_t seed, Stream stream) : seed_(seed), stream_(static_cast<std::uint32_t>(stream)) {}
+  Random(std::uint64_t seed, RandomStream stream) : seed_(seed), stream_(static_cast<std::uint32_t>(stream)) {}
 
   std::uint64_t bits(std::uint64_t i, std::uint32_t j = 0) const;
   double uniform(std::uint64_t i, std::uint32_t j = 0) const;            ///< in [0, 1), 53 bits

@@ -45,7 +45,8 @@ struct TableWriter::State {
     if (file)
       file->write(buffer.data(), buffer.size());
     else if (std::fwrite(buffer.data(), 1, buffer.size(), stdout) != buffer.size())
-      throw Error(ErrorKind::file, "cannot write to standard output", "-", "is the reader of the pipe still there?");
+      throw Error(ErrorKind::file, "cannot write to standard output", "-",
+                  "check that the program reading the pipe is still running");
     buffer.clear();
   }
 
@@ -53,7 +54,8 @@ struct TableWriter::State {
   template <class Value>
   void append(Index count, Index width, Value&& value) {
     if (width != static_cast<Index>(columns.size()))
-      throw Error(ErrorKind::data, fmt::format("a row of {} values in a table of {} columns", width, columns.size()));
+      throw Error(ErrorKind::data, fmt::format("a row of {} values in a table of {} columns", width, columns.size()),
+                  {}, "give one value per column");
     constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
     for (Index i = 0; i < count; ++i) {
       for (Index j = 0; j < width; ++j) {

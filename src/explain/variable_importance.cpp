@@ -54,7 +54,7 @@ Matrix scores_of(const ModelParts& parts, const Matrix& x, const Run& run) {
 std::vector<double> effects(const ModelParts& parts, const Matrix& x, std::uint64_t seed, const Run& run) {
   const Inputs& inputs = parts.map.inputs();
   const Matrix before = scores_of(parts, x, run);
-  const std::vector<Index> other = Random(seed, Stream::split).permutation(x.cols());
+  const std::vector<Index> other = Random(seed, RandomStream::split).permutation(x.cols());
   std::vector<double> result;
   for (Index v = 0; v < inputs.variables(); ++v) {
     run.check_cancelled();

@@ -48,7 +48,7 @@ void check_amplitudes(const FeatureMap& map, const std::vector<double>& logs) {
   throw Error(ErrorKind::option,
               fmt::format("with gamma = {:g} {} (10^{:.0f})", part.gamma,
                           vanishes ? "every feature vanishes" : "features overflow", largest / std::log(10.0)),
-              "‹gamma›", fmt::format("gamma = {:.4g} would not", gamma));
+              "‹gamma›", fmt::format("use gamma = {:.4g}", gamma));
 }
 
 std::vector<double> amplitudes_of(const FeatureMap& map) {
@@ -69,9 +69,10 @@ void FeatureMap::values(View<const double> x, View<double> phi, const Run& run) 
 
 void FeatureMap::row_values(View<const double> x, View<double> out, double factor, const Run& run) const {
   if (out.rows != x.cols || out.cols != features())
-    throw Error(ErrorKind::data,
-                fmt::format("{}x{} numbers do not hold {} features of {} rows", out.rows, out.cols, features(), x.cols),
-                {}, "give rows x features");
+    throw Error(
+        ErrorKind::data,
+        fmt::format("an output of {}x{} does not match {} features of {} rows", out.rows, out.cols, features(), x.cols),
+        {}, "give rows x features");
   const std::vector<double> amplitudes = amplitudes_of(*this);
   // A thread fills whole huge pages of the result, so that no two clear the same one; a strip of Φ stays in the
   // second-level cache between smoothing and transposition.

@@ -65,7 +65,7 @@ void read_sparse_row(Centres& centres, View<const double> table, Index t) {
 
 FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& inputs, View<const double> table,
                                   const ActivationPtr& custom) {
-  if (table.rows == 0) throw Error(ErrorKind::data, "the table has no rows", "‹centres›", "one row per centre");
+  if (table.rows == 0) throw Error(ErrorKind::data, "the table has no rows", "‹centres›", "give one row per centre");
   FeatureMap map = without_centres(options, inputs, custom);
   FeaturePart& part = map.parts_.front();
   only_part(map.parts_);
@@ -77,7 +77,7 @@ FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& in
         ErrorKind::data,
         fmt::format("centres have {} columns, {} data has {} inputs", table.cols, part.family.name(), inputs.columns()),
         "‹centres›",
-        "expected " + expected_columns(part, inputs.columns()) + (takes_phase ? ", and a phase if you like" : ""));
+        "expected " + expected_columns(part, inputs.columns()) + (takes_phase ? ", and optionally a phase" : ""));
   Centres centres;
   centres.groups = part.centres.groups;
   centres.weights = Matrix(table.rows, part.centres.weights.cols());

@@ -56,7 +56,7 @@ std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, st
     throw Error(ErrorKind::option, fmt::format("sparse:{0} needs {0} variables, the data has {1}", k, n), "‹family›",
                 fmt::format("use sparse:{} or fewer", n));
   const auto wanted = static_cast<std::size_t>(std::min(static_cast<double>(pool), subsets_of(n, k)));
-  const Random random(seed, Stream::subsets);
+  const Random random(seed, RandomStream::subsets);
   std::set<std::vector<Index>> seen;
   std::vector<ColumnGroup> groups;
   for (std::uint64_t draw = 0; groups.size() < wanted; ++draw) {
@@ -143,7 +143,7 @@ std::vector<Index> part_sizes(const FamilyOptions& options, const Inputs& inputs
     open += part.features == 0 ? 1 : 0;
   }
   if (open > 0 && total - named < open)
-    throw Error(ErrorKind::option, fmt::format("{} features do not suffice for this union", total), "‹features›",
+    throw Error(ErrorKind::option, fmt::format("{} features are too few for this union", total), "‹features›",
                 fmt::format("it needs at least {}", named + open));
   std::vector<Index> sizes;
   Index left = total - named;
@@ -197,9 +197,8 @@ FeatureMap FeatureMap::without_centres(const FamilyOptions& given, const Inputs&
 
 FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
   if (samples_from_data(options))
-    throw Error(ErrorKind::option, fmt::format("{} chooses features by the rows they are for", *options.sampling),
-                "‹sampling›",
-                "'weft train' samples so; here the draws are plain, orthogonal, structured, halton or sobol");
+    throw Error(ErrorKind::option, fmt::format("{} chooses features from the training rows", *options.sampling),
+                "‹sampling›", "use it with 'weft train'; here use plain, orthogonal, structured, halton or sobol");
   return draw_parts(options, inputs, part_sizes(options, inputs, custom), custom);
 }
 

@@ -103,7 +103,7 @@ Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremu
     try {
       if (total) *total += term();
     } catch (const Error& error) {
-      // A constant that is infinite is an answer, not a failure; the reason travels with it.
+      // A constant that is infinite is an answer, not a failure; the reason is returned with it.
       result.note = error.marked();
       total.reset();
     }

@@ -24,8 +24,8 @@ std::uint64_t draw(Index t) {
 
 void draw_plain(FeaturePart& part, std::uint64_t seed) {
   Centres& centres = part.centres;
-  const Random choice(seed, Stream::subset_choice);
-  const Random random(seed, Stream::centres);
+  const Random choice(seed, RandomStream::subset_choice);
+  const Random random(seed, RandomStream::centres);
   for (Index t = 0; t < centres.weights.rows(); ++t) {
     const Index group = choice.below(static_cast<Index>(centres.groups.size()), draw(t));
     centres.group_of[static_cast<std::size_t>(t)] = group;
@@ -64,7 +64,7 @@ double cauchy_of_normal(double g) {
 /// Blocks of n centres, orthogonal within the block (Yu et al. 2016). Cauchy coordinates have the ranks of such normal
 /// ones.
 void draw_orthogonal(FeaturePart& part, std::uint64_t seed) {
-  const Random normal(seed, Stream::centres);
+  const Random normal(seed, RandomStream::centres);
   Matrix& weights = part.centres.weights;
   const Index n = weights.cols();
   std::vector<double> squares(static_cast<std::size_t>(n));
@@ -108,7 +108,7 @@ void draw_structured(FeaturePart& part, std::uint64_t seed) {
 
 void draw_phases(FeaturePart& part, std::uint64_t seed) {
   std::vector<double>& phases = part.centres.phases;
-  const Random random(seed, Stream::phases);
+  const Random random(seed, RandomStream::phases);
   if (part.phase && *part.phase == 0) return;
   for (Index t = 0; t < part.centres.count(); ++t)
     phases.push_back(part.phase ? *part.phase : 2 * std::numbers::pi * random.uniform(draw(t)));

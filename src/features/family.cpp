@@ -21,7 +21,7 @@ constexpr Prefix kPrefixes[] = {{"rw-exp-", WeightKernel::Kind::exponential},
                                 {"rw-", WeightKernel::Kind::gaussian},
                                 {"rks-", WeightKernel::Kind::none}};
 
-// Random Fourier features bear the names of the kernels they are exact for.
+// Random Fourier features are named after the kernels they approximate without bias.
 struct FourierName {
   const char* text;
   Law law;

@@ -97,7 +97,7 @@ Matrix sections_gram(const KernelSections& sections, double log_scale, const Run
 void need_kernels(const FeatureMap& map) {
   if (map.sections() != nullptr)
     throw Error(ErrorKind::option, "kernel sections have no weight function, hence no L2(p) norm", "‹regularizer›",
-                "take rkhs");
+                "use rkhs");
   for (const FeaturePart& part : map.parts())
     if (part.family.kernel.none()) log_l2(part.family.kernel, {}, 1, 1, 1);  // throws with the remedy
 }

@@ -18,7 +18,7 @@ Index hadamard_size(Index inputs) {
 Matrix draw_hadamard(Index count, Index inputs, double sigma, std::uint64_t seed) {
   const Index size = hadamard_size(inputs);
   const Index blocks = (count + size - 1) / size;
-  const Random random(seed, Stream::structured);
+  const Random random(seed, RandomStream::structured);
   Matrix diagonals(4 * blocks, size);
   for (Index b = 0; b < blocks; ++b) {
     double square = 0;

@@ -89,7 +89,7 @@ Kernel::Kind Kernel::parse_kind(const std::string& text) {
   if (text == "angular") return Kind::angular;
   if (text.rfind(kImplicit, 0) == 0) return Kind::implicit;
   throw Error(ErrorKind::option, fmt::format("unknown kernel '{}'", text), "‹kernel›",
-              "take rbf, laplace, angular or implicit:FAMILY (see weft families)");
+              "use rbf, laplace, angular or implicit:FAMILY (see weft families)");
 }
 
 std::string Kernel::implicit_family(const std::string& text) {

@@ -32,7 +32,8 @@ double first_knot(const ActivationBasis& basis) {
   return basis.first - 0.5 * static_cast<double>(basis.degree + 1) * basis.step;
 }
 
-/// Values at u ∈ [0, 1) of the degree + 1 B-splines that live on one cell, the rightmost first: as polynomials in u.
+/// Values at u ∈ [0, 1) of the degree + 1 B-splines that are not zero on one cell, the rightmost first: as polynomials
+/// in u.
 Matrix cell_polynomials(Index degree) {
   // N_{k,m}(u) on knots …, −1, 0, 1, …: piece j is that of the spline whose support starts j cells to the left.
   Matrix pieces(1, 1);
@@ -149,7 +150,9 @@ LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<d
                 fmt::format("{} coefficients for {} basis functions", coefficients_.size(), basis_.count), {},
                 "give one per function");
   for (const double a : coefficients_)
-    if (!std::isfinite(a)) throw Error(ErrorKind::data, "a coefficient of the activation is not finite");
+    if (!std::isfinite(a))
+      throw Error(ErrorKind::data, "a coefficient of the activation is not finite", {},
+                  "look for extreme values in the inputs");
   const auto zero = [](double a) { return a == 0; };
   first_used_ = std::find_if_not(coefficients_.begin(), coefficients_.end(), zero) - coefficients_.begin();
   last_used_ = coefficients_.rend() - std::find_if_not(coefficients_.rbegin(), coefficients_.rend(), zero) - 1;

@@ -76,7 +76,7 @@ Matrix sobol_points(Index count, const std::vector<std::uint64_t>& shifts) {
 }
 
 Matrix quasi_random_points(const std::string& sequence, Index count, Index dimensions, std::uint64_t seed) {
-  const Random random(seed, Stream::quasi_shift);
+  const Random random(seed, RandomStream::quasi_shift);
   if (sequence == "halton") {
     std::vector<double> shifts;
     for (Index j = 0; j < dimensions; ++j) shifts.push_back(random.uniform(static_cast<std::uint64_t>(j)));
@@ -85,8 +85,8 @@ Matrix quasi_random_points(const std::string& sequence, Index count, Index dimen
   constexpr Index kMost = boost::random::default_sobol_table::max_dimension;
   if (dimensions > kMost)
     throw Error(ErrorKind::option,
-                fmt::format("Sobol's sequence has {} coordinates, {} are asked for", kMost, dimensions), "‹sampling›",
-                "use halton or orthogonal for that many inputs");
+                fmt::format("the Sobol sequence has at most {} dimensions, but {} are needed", kMost, dimensions),
+                "‹sampling›", "use halton or orthogonal for that many inputs");
   std::vector<std::uint64_t> shifts;
   for (Index j = 0; j < dimensions; ++j) shifts.push_back(random.bits(static_cast<std::uint64_t>(j)));
   return sobol_points(count, shifts);

@@ -167,7 +167,8 @@ std::vector<double> Accumulator::feature_sums() const {
 }
 
 CentredSums Accumulator::centred() const {
-  if (!(weight_ > 0)) throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
+  if (!(weight_ > 0))
+    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give at least one row a positive weight");
   CentredSums result{gram(), Matrix(features(), targets()), yy_, feature_sums(), target_sums_};
   for (double& mean : result.feature_means) mean /= weight_;
   for (double& mean : result.target_means) mean /= weight_;

@@ -36,14 +36,16 @@ void check_problem(const LassoProblem& problem) {
       throw Error(ErrorKind::data, "a product of features is not finite", "feature " + std::to_string(j + 1),
                   "look for overflowing or missing values in that feature");
   }
-  if (!finite) throw Error(ErrorKind::data, "the targets have no finite sum of squares, or there are no rows");
+  if (!finite)
+    throw Error(ErrorKind::data, "the targets have no finite sum of squares, or there are no rows", {},
+                "look for overflowing or missing targets");
 }
 
 /// One λ: the state of the search over working sets, in units of ½‖Φa − y‖² + μ‖a‖₁ with μ = λ·c·m/2.
-class Search {
+class WorkingSetSearch {
  public:
-  Search(const LassoProblem& problem, double lambda, std::span<const double> start, const LassoSolverOptions& options,
-         const Run& run)
+  WorkingSetSearch(const LassoProblem& problem, double lambda, std::span<const double> start,
+                   const LassoSolverOptions& options, const Run& run)
       : problem_(problem),
         options_(options),
         run_(run),
@@ -223,11 +225,11 @@ LassoResult solve_cold(const LassoProblem& problem, double lambda, const LassoSo
   Index epochs = 0;
   Index newton_steps = 0;
   for (double larger = kContinuation * lasso_lambda_max(problem); larger > lambda; larger *= kContinuation) {
-    before = Search(problem, larger, before.coefficients, coarse, run).solve();
+    before = WorkingSetSearch(problem, larger, before.coefficients, coarse, run).solve();
     epochs += before.epochs;
     newton_steps += before.newton_steps;
   }
-  LassoResult result = Search(problem, lambda, before.coefficients, options, run).solve();
+  LassoResult result = WorkingSetSearch(problem, lambda, before.coefficients, options, run).solve();
   result.epochs += epochs;
   result.newton_steps += newton_steps;
   return result;
@@ -268,7 +270,7 @@ LassoResult lasso(const LassoProblem& problem, double lambda, std::span<const do
   check_lambda(lambda);
   const SerialBlas serial_blas;
   return start.empty() ? solve_cold(problem, lambda, options, run)
-                       : Search(problem, lambda, start, options, run).solve();
+                       : WorkingSetSearch(problem, lambda, start, options, run).solve();
 }
 
 std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const double> lambdas,
@@ -278,8 +280,9 @@ std::vector<LassoResult> lasso_path(const LassoProblem& problem, std::span<const
   const SerialBlas serial_blas;
   std::vector<LassoResult> results;
   for (const double lambda : lambdas)
-    results.push_back(results.empty() ? solve_cold(problem, lambda, options, run)
-                                      : Search(problem, lambda, results.back().coefficients, options, run).solve());
+    results.push_back(results.empty()
+                          ? solve_cold(problem, lambda, options, run)
+                          : WorkingSetSearch(problem, lambda, results.back().coefficients, options, run).solve());
   return results;
 }
 

@@ -4,8 +4,8 @@
 //   min_a  (1/(c·m)) ‖Φa − y‖² + λ‖a‖₁     given Q = ΦᵀΦ, q = Φᵀy, yᵀy and m.
 //
 // Working sets grown by priority (Massias, Gramfort & Salmon 2018), gap-safe screening (Ndiaye et al. 2017), and on
-// each working set coordinate descent or, when that crawls, an active-set method (working_lasso.hpp). Every answer
-// carries its duality gap, computed from a gradient that was itself computed from scratch.
+// each working set coordinate descent or, when that converges slowly, an active-set method (working_lasso.hpp). Every
+// result has its duality gap, computed from a gradient that was itself computed from scratch.
 #pragma once
 
 #include <weft/matrix.hpp>

@@ -70,30 +70,31 @@ Minimum stopped(Minimum result, Stop why) {
   return result;
 }
 
-enum class Search { moved, stuck, out_of_time };
+enum class LineSearch { moved, stuck, out_of_time };
 
 /// Backtracks from the unit step. A step is taken when the value falls enough (Armijo) or, where the change of the
-/// value is rounding, when the slope says so (Hager & Zhang 2005, the approximate Wolfe condition).
-Search search(SmoothObjective& objective, const Matrix& direction, double slope, Matrix& x, ObjectiveValue& at) {
+/// value is rounding, when the slope is small enough (Hager & Zhang 2005, the approximate Wolfe condition).
+LineSearch search_line(SmoothObjective& objective, const Matrix& direction, double slope, Matrix& x,
+                       ObjectiveValue& at) {
   ObjectiveValue trial;
   double step = 1;
   for (int k = 0; k < kMaxTrials; ++k) {
     Matrix moved = x;
     add_scaled(step, direction, moved);
-    if (!objective.evaluate(moved, trial)) return Search::out_of_time;
+    if (!objective.evaluate(moved, trial)) return LineSearch::out_of_time;
     const double trial_slope = dot(trial.gradient, direction);
     const bool lower = trial.value <= at.value + kArmijo * step * slope;
     const bool flat = trial.value <= at.value * (1 + kRoundingSlack) && std::abs(trial_slope) <= 0.9 * -slope;
     if (lower || flat) {
       x = std::move(moved);
       at = std::move(trial);
-      return Search::moved;
+      return LineSearch::moved;
     }
     // The minimiser of the parabola through the value and slope at 0 and the value at the trial.
     const double best = -slope * step * step / (2 * (trial.value - at.value - slope * step));
     step = std::isfinite(best) ? std::clamp(best, 0.1 * step, 0.5 * step) : 0.1 * step;
   }
-  return Search::stuck;
+  return LineSearch::stuck;
 }
 
 }  // namespace
@@ -133,9 +134,9 @@ Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions
     if (result.iterations >= options.iterations) return stopped(std::move(result), Stop::iteration_limit);
     const Matrix x = result.x;
     const Matrix gradient = result.at.gradient;
-    const Search outcome = search(objective, direction, slope, result.x, result.at);
-    if (outcome == Search::out_of_time) return result;
-    stuck = outcome == Search::stuck;
+    const LineSearch outcome = search_line(objective, direction, slope, result.x, result.at);
+    if (outcome == LineSearch::out_of_time) return result;
+    stuck = outcome == LineSearch::stuck;
     if (stuck && fresh) return stopped(std::move(result), Stop::rounding);
     if (stuck) continue;
     pairs.add(difference(result.x, x), difference(result.at.gradient, gradient));

@@ -1,6 +1,6 @@
-// Minimising a smooth convex function whose evaluations are dear: limited-memory BFGS (Nocedal 1980) whose first guess
-// of the inverse Hessian is a preconditioner the function supplies, and renews when it calls it stale. A function that
-// is always stale gives Newton's method; one that never is gives preconditioned L-BFGS.
+// Minimising a smooth convex function whose evaluations are expensive: limited-memory BFGS (Nocedal 1980) whose first
+// guess of the inverse Hessian is a preconditioner the function supplies, and renews when it calls it stale. A function
+// that is always stale gives Newton's method; one that never is gives preconditioned L-BFGS.
 //
 // Why not libLBFGS: it is C and calls back for every evaluation, so a cancelled job or a reader's error would have to
 // throw through frames that cannot unwind; its initial inverse Hessian is (sᵀy / yᵀy)·I at every iteration, and its
@@ -17,7 +17,7 @@ namespace weft::detail {
 struct ObjectiveValue {
   double value = std::numeric_limits<double>::quiet_NaN();
   Matrix gradient;      ///< shaped as x
-  double held_out = 0;  ///< a second value at the same point, carried along and never minimised
+  double held_out = 0;  ///< a second value at the same point, recorded but not minimised
 };
 
 class SmoothObjective {
@@ -27,7 +27,7 @@ class SmoothObjective {
   virtual bool evaluate(const Matrix& x, ObjectiveValue& out) = 0;
   /// v ← P⁻¹v, P near the Hessian.
   virtual void precondition(Matrix& v) const = 0;
-  virtual bool stale() const = 0;           ///< P should be made anew before the next step
+  virtual bool stale() const = 0;           ///< P should be recomputed before the next step
   virtual bool renew(const Matrix& x) = 0;  ///< P at x. False: out of time, P is as it was
 };
 

@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-/// Sums as a solver wants them: about the means where there is an intercept, as they are where there is none.
+/// Sums as a solver needs them: about the means where there is an intercept, as they are where there is none.
 struct NormalEquations {
   Matrix gram;                        ///< T × T
   Matrix cross;                       ///< T × outputs

@@ -20,7 +20,8 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 constexpr double kFirstJitter = 1e-15;
 constexpr double kLastJitter =
     1e-3;  // rank-deficient single-precision sums need 1e-5; beyond this it is no Gram at all
-// A factorisation can get through a singular matrix on rounding errors alone; its solutions would carry no digit.
+// A factorisation can get through a singular matrix on rounding errors alone; its solutions would have no correct
+// digit.
 constexpr double kLeastReciprocalCondition = 0.1 * kRounding;
 constexpr int kMaxRefinements = 2;
 constexpr Index kRows = 64;
@@ -79,9 +80,8 @@ Matrix factor_with_jitter(const Equations& a, const std::vector<double>& scale, 
     report.reciprocal_condition = lower.rows() > 0 ? reciprocal_condition(lower, norm) : 1;
     if (report.reciprocal_condition >= kLeastReciprocalCondition) return lower;
   }
-  throw Error(
-      ErrorKind::data, "the normal matrix is not positive semidefinite", {},
-      "the Gram matrix or the regulariser is not what it should be, or lambda is too small for single precision");
+  throw Error(ErrorKind::data, "the normal matrix is not positive semidefinite", {},
+              "check the Gram matrix and the penalty, or use a larger lambda or double precision");
 }
 
 void scale_rows(View<double> a, const std::vector<double>& scale) {
@@ -192,9 +192,9 @@ void check_ridge_inputs(View<const double> gram, View<const double> regulariser,
 
 void check_ridge_strength(double lambda, double epsilon) {
   if (!(lambda >= 0) || !std::isfinite(lambda))
-    throw Error(ErrorKind::option, "the regularisation must be a finite number, zero or more", "‹lambda›");
+    throw Error(ErrorKind::option, "lambda must be finite and at least 0", "‹lambda›", "give 0 or a positive number");
   if (!(epsilon >= 0) || !std::isfinite(epsilon))
-    throw Error(ErrorKind::option, "the diagonal shift must be a finite number, zero or more", "‹epsilon›");
+    throw Error(ErrorKind::option, "epsilon must be finite and at least 0", "‹epsilon›", "give 0 or a positive number");
 }
 
 Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,

@@ -140,8 +140,9 @@ RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> reg
   if (regulariser.data == nullptr) return tridiagonal_path(gram, regulariser, nullptr, lambdas, epsilon, rhs, threads);
   const std::optional<Matrix> lower = factor_regulariser(regulariser, threads);
   if (!lower)
-    throw Error(ErrorKind::data, "the regulariser is too close to singular to be divided by", {},
-                "solve for each lambda on its own");
+    throw Error(ErrorKind::data,
+                "the matrix of the penalty is too close to singular for one factorisation of all lambdas", {},
+                "solve for each lambda separately");
   return tridiagonal_path(gram, regulariser, &*lower, lambdas, epsilon, rhs, threads);
 }
 

@@ -3,7 +3,7 @@
 // (a) Cholesky: one factorisation per λ, the λs shared out over the threads.
 // (b) Tridiagonal (Eldén 1977): with R = LLᵀ, L⁻¹(gram + εI)L⁻ᵀ = QHQᵀ, H tridiagonal, is computed once; then
 //     a_λ = L⁻ᵀQ(H + λI)⁻¹QᵀL⁻¹ rhs costs O(T²) per λ. It gives what a generalised eigendecomposition gives, at a third
-//     of its price: the eigenvectors are never needed.
+//     of its cost: the eigenvectors are never needed.
 #pragma once
 
 #include "linalg/ridge.hpp"

@@ -1,9 +1,10 @@
 // The lasso on one working set, in the form  min_a ½ aᵀQa − qᵀa + μ‖a‖₁,  Q dense and small enough to stay in cache.
 //
-// Coordinate descent is quick while Q is well-conditioned. On a near-singular Q it crawls, and fills the support with
-// columns that repeat each other; there an active-set method takes over (feature-sign search, Lee et al. 2007): Newton
-// steps on the support, Q_SS d = g_S − μ sign a_S with an exact search along the piecewise quadratic line, until no
-// sign changes, then the worst violators of the optimality conditions join. Every move lowers the objective.
+// Coordinate descent is quick while Q is well-conditioned. On a near-singular Q it converges slowly and fills the
+// support with columns that repeat each other; there an active-set method takes over (feature-sign search, Lee et al.
+// 2007): Newton steps on the support, Q_SS d = g_S − μ sign a_S with an exact search along the piecewise quadratic
+// line, until no sign changes, then the worst violators of the optimality conditions join. Every move lowers the
+// objective.
 #pragma once
 
 #include <weft/matrix.hpp>

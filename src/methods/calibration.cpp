@@ -46,7 +46,7 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
 
 Calibration calibrate(const Problem& problem, const Penalty& penalty, double effective_lambda) {
   const Index outputs = problem.rows.outputs();
-  const Random random(problem.family.seed, Stream::fit);
+  const Random random(problem.family.seed, RandomStream::fit);
   const PartOf fold_of = [&](Index row) { return random.below(kFolds, static_cast<std::uint64_t>(row)); };
   const PartSums folds = accumulate_parts(problem, kFolds, fold_of);
   FoldFits fits = fit_folds(problem, penalty, effective_lambda, folds.parts);

@@ -24,7 +24,7 @@ constexpr std::string_view kMagic = "weft checkpoint 1\n";
 class Crc {
  public:
   void add(const void* data, std::size_t bytes) {
-    // zlib takes a null pointer, which is what an empty array has, as a wish to start afresh.
+    // zlib takes a null pointer, which is what an empty array has, as a request to start a new checksum.
     if (bytes > 0) value_ = crc32_z(value_, static_cast<const unsigned char*>(data), bytes);
   }
   void add(View<const double> view) {
@@ -37,7 +37,7 @@ class Crc {
 };
 
 [[noreturn]] void damaged(const std::string& path) {
-  throw Error(ErrorKind::file, "the checkpoint is damaged or is none", path,
+  throw Error(ErrorKind::file, "the file is damaged or not a checkpoint", path,
               "remove it and start again without ‹resume›");
 }
 
@@ -112,7 +112,7 @@ Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, con
   if (header.is_discarded()) damaged(path);
   Checkpoint result{header.at("fit"), header.at("digest"), header.at("step")};
   if (result.fit != fit)
-    throw Error(ErrorKind::option, fmt::format("the checkpoint is of ‹fit› {}, not {}", result.fit, fit), path,
+    throw Error(ErrorKind::option, fmt::format("the checkpoint was written by ‹fit› {}, not {}", result.fit, fit), path,
                 "resume with the options it was written with");
   if (result.digest != digest)
     throw Error(ErrorKind::option, "the checkpoint was written with other options or other data", path,

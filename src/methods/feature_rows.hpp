@@ -22,7 +22,7 @@ class FeatureRows {
   /// Keeps Φ if it takes at most `cache_bytes`.
   FeatureRows(const Problem& problem, double cache_bytes);
 
-  /// One pass in fixed blocks and order; false when the time budget ended it early. Throws when cancelled.
+  /// One pass in fixed blocks and order; false when the time limit was reached. Throws when cancelled.
   bool for_each(const std::function<void(const FeatureBlock&)>& consume);
 
   /// The same rows without features: for counting. phi is empty, with the right number of columns.

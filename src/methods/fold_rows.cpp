@@ -2,8 +2,8 @@
 
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
-#include "methods/grouped_block.hpp"
 #include "methods/method.hpp"
+#include "methods/partitioned_block.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -37,16 +37,16 @@ std::vector<double> target_means(const TrainingBlock& block) {
 
 }  // namespace
 
-std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
-                                       Index parts, const PartOf& part_of, const Run& run) {
+std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
+                                       const PartOf& part_of, const Run& run) {
   std::vector<double> shift(static_cast<std::size_t>(source.outputs()), 0.0);
-  std::vector<PartSums> sums(group.size());
+  std::vector<PartSums> sums(maps.size());
   const auto start = [&] {
-    for (std::size_t k = 0; k < group.size(); ++k)
+    for (std::size_t k = 0; k < maps.size(); ++k)
       sums[k].parts.assign(static_cast<std::size_t>(parts),
-                           Accumulator(group.map(k).features(), source.outputs(), shift));
+                           Accumulator(maps.map(k).features(), source.outputs(), shift));
   };
-  GroupedBlock grouped;
+  PartitionedBlock partitioned;
   const bool single = own_text(options.method, "precision") == "single";
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
@@ -54,13 +54,13 @@ std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& sourc
       if (options.intercept) shift = target_means(block);
       start();
     }
-    const TrainingBlock rows = grouped.group(block, parts, part_of);
-    if (!single) group.start(rows.x, run);
-    for (std::size_t k = 0; k < group.size(); ++k)
+    const TrainingBlock rows = partitioned.partition(block, parts, part_of);
+    if (!single) maps.start(rows.x, run);
+    for (std::size_t k = 0; k < maps.size(); ++k)
       if (single)
-        add_parts(group.features_single(k, rows.x, run), rows, grouped.starts(), sums[k].parts, run.thread_count());
+        add_parts(maps.features_single(k, rows.x, run), rows, partitioned.starts(), sums[k].parts, run.thread_count());
       else
-        add_parts(group.features(k, rows.x, run), rows, grouped.starts(), sums[k].parts, run.thread_count());
+        add_parts(maps.features(k, rows.x, run), rows, partitioned.starts(), sums[k].parts, run.thread_count());
     const Index done = block.first_row + block.rows();
     run.report("accumulate", static_cast<double>(done), static_cast<double>(source.rows()));
     if (!run.out_of_time() || done == source.rows()) return true;
@@ -76,8 +76,8 @@ std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& sourc
 }
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
-  MapGroup group(problem.map);
-  return std::move(accumulate_parts(group, problem.rows, problem.options, parts, part_of, problem.run).front());
+  MapSet maps(problem.map);
+  return std::move(accumulate_parts(maps, problem.rows, problem.options, parts, part_of, problem.run).front());
 }
 
 Accumulator HeldOutSums::all() && {
@@ -86,7 +86,7 @@ Accumulator HeldOutSums::all() && {
 }
 
 PartOf held_out_part(const FamilyOptions& family, const FitOptions& options) {
-  return [draws = Random(family.seed, Stream::split), share = options.lambda_holdout](Index row) {
+  return [draws = Random(family.seed, RandomStream::split), share = options.lambda_holdout](Index row) {
     return draws.uniform(static_cast<std::uint64_t>(row)) < share ? 1 : 0;
   };
 }
@@ -104,8 +104,9 @@ HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport
   report.seconds.emplace_back("accumulate", clock.seconds());
   if (sums.stopped_at > 0) {
     report.set("stopped", "time budget");
-    report.warnings.push_back(fmt::format("the time budget ended after {} of {} rows; the model is fitted on those",
-                                          sums.stopped_at, problem.rows.rows()));
+    report.warnings.push_back(
+        fmt::format("time limit reached after {} of {} rows: the model is fitted on those; raise ‹max_time›",
+                    sums.stopped_at, problem.rows.rows()));
   }
   check_parts(sums.parts);
   HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};

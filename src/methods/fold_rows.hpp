@@ -2,8 +2,8 @@
 #pragma once
 
 #include "linalg/accumulator.hpp"
-#include "methods/grouped_block.hpp"
-#include "methods/map_group.hpp"
+#include "methods/map_set.hpp"
+#include "methods/partitioned_block.hpp"
 #include "methods/problem.hpp"
 
 #include <optional>
@@ -16,14 +16,14 @@ struct PartSums {
   std::vector<Accumulator> parts;
   /// That of the sums, to be added to the intercepts: the mean of the first block, zeros without an intercept.
   std::vector<double> shift = {};
-  Index stopped_at = 0;  ///< rows read when the time was over; 0: all
+  Index stopped_at = 0;  ///< rows read when the time limit was reached; 0: all
 };
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
 
 /// The same for several maps in one pass, block outermost: one PartSums per map.
-std::vector<PartSums> accumulate_parts(MapGroup& group, const BlockSource& source, const FitOptions& options,
-                                       Index parts, const PartOf& part_of, const Run& run);
+std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
+                                       const PartOf& part_of, const Run& run);
 
 /// What chooses λ and what is fitted: the sums of the rows that are not held out, and of those that are (none unless
 /// asked).
@@ -36,12 +36,12 @@ struct HeldOutSums {
   Accumulator all() &&;
 };
 
-/// Row i is held out (1) when the i-th draw of Stream::split is below options.lambda_holdout, else fitted (0).
+/// Row i is held out (1) when the i-th draw of RandomStream::split is below options.lambda_holdout, else fitted (0).
 PartOf held_out_part(const FamilyOptions& family, const FitOptions& options);
 /// Throws when either part has no weight.
 void check_parts(const std::vector<Accumulator>& parts);
 
-/// Fitted and held-out sums by the two above. Reports the time, and says when the budget ended early.
+/// Fitted and held-out sums by the two above. Reports the time, and whether the time limit was reached.
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report);
 
 }  // namespace weft::detail

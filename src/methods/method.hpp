@@ -1,5 +1,5 @@
-// A method is a row: what it is called, what it can be told, how it runs, and what search, pruning, certificates and
-// help have to know of it. Nobody asks for a method by its name; whoever needs something of one asks its row.
+// A method is one row of a table: its name, its options, how it runs, and what search, pruning, certificates and help
+// need to know about it. No other code compares method names; it reads the row.
 #pragma once
 
 #include "methods/problem.hpp"
@@ -61,7 +61,7 @@ struct Method {
   bool kernel_machine = false;            ///< features are kernel sections at rows: there is no family to draw
   const char* automatic_family = "auto";  ///< what the family "auto" stands for
   void (*check_family)(const std::vector<FamilyPart>& parts) = nullptr;  ///< throws where it cannot take these
-  FittedMap (*make_map)(const MapRequest& request) = nullptr;            ///< none: as the family says
+  FittedMap (*make_map)(const MapRequest& request) = nullptr;            ///< none: as the family specifies
 
   // Rows in batches, and searches.
   bool batches = false;  ///< the fit is known by sums over rows, which need not be there at once

@@ -8,7 +8,7 @@
 namespace weft::detail {
 
 /// Effective λs, descending: `count` of them on sixteen decades, from ten times the λ at which the penalty of the least
-/// punished feature equals its share of the data. (Traces would not do as that scale: the weakest amplitudes have by
+/// penalised feature equals its share of the data. (Traces would not do as that scale: the weakest amplitudes have by
 /// far the largest penalties.)
 std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty& penalty, Index count);
 

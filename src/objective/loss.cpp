@@ -13,7 +13,7 @@ Loss Loss::named(const std::string& name, double delta, Task task) {
     if (name != loss.name()) continue;
     const bool classes = task == Task::binary || task == Task::multiclass;
     if (classes || kind == Kind::squared || kind == Kind::huber) return loss;
-    throw Error(ErrorKind::option, "the " + name + " loss needs classes, and the target is a number", "‹loss›",
+    throw Error(ErrorKind::option, "the " + name + " loss needs classes, and the target is numeric", "‹loss›",
                 "use squared or huber, or ‹task› classification where the numbers are classes");
   }
   throw Error(ErrorKind::option, "'" + name + "' is not a loss", "‹loss›", "use squared, logistic, hinge or huber");

@@ -22,7 +22,7 @@ class Loss {
   double value(double f, double y) const;
   /// dℓ/df; hinge: a subgradient, 0 at the corner.
   double derivative(double f, double y) const;
-  /// d²ℓ/df²; nullopt for hinge, which has none worth using. Huber's is 1 inside |r| ≤ δ and 0 outside.
+  /// d²ℓ/df²; nullopt for hinge, where it is 0 almost everywhere. Huber's is 1 inside |r| ≤ δ and 0 outside.
   std::optional<double> second_derivative(double f, double y) const;
   /// sup |dℓ/df| over |f| ≤ largest_f and |y| ≤ largest_y.
   double lipschitz(double largest_f, double largest_y) const;

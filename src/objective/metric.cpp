@@ -105,10 +105,10 @@ Metric parse_metric(const std::string& name, Task task) {
   if (name == "auto") return numbers ? Metric::mse : Metric::error;
   if (name == "mse") return Metric::mse;
   if (numbers)
-    throw Error(ErrorKind::option, fmt::format("{} is for classes, and the target is a number", name), "‹metric›",
+    throw Error(ErrorKind::option, fmt::format("{} needs classes, and the target is numeric", name), "‹metric›",
                 "use mse, or ‹task› classification if the numbers are classes");
   if (name == "auc" && task != Task::binary)
-    throw Error(ErrorKind::option, "the area under the ROC curve is for two classes", "‹metric›",
+    throw Error(ErrorKind::option, "the area under the ROC curve needs two classes", "‹metric›",
                 "use error or logloss");
   return name == "error" ? Metric::error : name == "logloss" ? Metric::logloss : Metric::auc;
 }

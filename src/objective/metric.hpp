@@ -1,4 +1,4 @@
-// What a search makes best, computed from scores on rows the fit has not seen.
+// The metric that a search optimises, computed from scores on rows the fit has not seen.
 #pragma once
 
 #include <weft/encoder.hpp>
@@ -12,13 +12,13 @@ namespace weft::detail {
 
 enum class Metric { mse, error, logloss, auc };
 
-/// "auto": mse for numbers, error for classes. Throws where the metric does not go with the task.
+/// "auto": mse for numbers, error for classes. Throws where the metric does not apply to the task.
 Metric parse_metric(const std::string& name, Task task);
 const char* metric_name(Metric metric);
 inline bool larger_is_better(Metric metric) {
   return metric == Metric::auc;
 }
-/// Whether score a is better than b; a score that is no number is worse than any other.
+/// Whether score a is better than b; a score that is not a number is worse than any other.
 bool better(Metric metric, double a, double b);
 
 /// Targets of all rows as the fit sees them (classes coded ±1), and their weights (empty: all 1).
@@ -36,7 +36,7 @@ struct Targets {
 
 /// One score per fold of held-out predictions: scores is outputs × rows, each row's from the fit without its fold.
 /// logloss of scores that are no log-odds (`probabilistic` false): Platt's sigmoid is fitted to the scores of the other
-/// folds, so no row helps to judge itself.
+/// folds, so no row contributes to its own score.
 std::vector<double> fold_scores(Metric metric, const Targets& targets, View<const double> scores,
                                 std::span<const Index> fold_of, Index folds, bool probabilistic);
 

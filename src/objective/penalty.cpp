@@ -14,8 +14,8 @@ double Penalty::user_lambda(double effective_lambda) const {
 }
 
 Penalty make_penalty(const FeatureMap& map, const std::string& kind, const Run& run) {
-  // The parts of a union have norms of unlike size (1/P of the pool against 1/n of the stumps), so that one λ for both
-  // leaves one of them free: auto takes the RKHS norm for one family alone.
+  // The parts of a union have norms of different size (1/P of the pool against 1/n of the stumps), so that one λ for
+  // both leaves one of them free: auto takes the RKHS norm for one family alone.
   const bool one_norm =
       map.sections() != nullptr || (map.parts().size() == 1 && !map.parts().front().family.kernel.none());
   Penalty penalty;

@@ -12,7 +12,7 @@ struct Penalty {
   double log_factor = 0;  ///< user's λ times exp(log_factor) multiplies R
 
   bool identity() const { return matrix.rows() == 0; }
-  /// What multiplies R: infinite when λ drowns everything, and the fit is then 0.
+  /// What multiplies R: infinite when λ is so large that it overflows; the fit is then 0.
   double effective(double lambda) const;
   double user_lambda(double effective_lambda) const;
   const double* matrix_or_null() const { return identity() ? nullptr : matrix.data(); }

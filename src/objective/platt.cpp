@@ -81,7 +81,8 @@ Rows prepare(std::span<const double> scores, std::span<const std::uint8_t> posit
   }
   rows.weight = counts[0] + counts[1];
   if (!(rows.weight > 0))
-    throw Error(ErrorKind::data, "there is no row to calibrate on", {}, "hold out more rows or leave calibration off");
+    throw Error(ErrorKind::data, "there are no rows for calibration", {},
+                "hold out more rows or leave calibration off");
   double squares = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) squares += rows.weights[i] * scores[i] * scores[i] / rows.weight;
   if (squares > 0) rows.scale = std::sqrt(squares);

@@ -6,7 +6,7 @@
 
 namespace weft::detail {
 
-/// p = 1 / (1 + exp(slope · f + offset)): the slope is negative for a classifier worth having.
+/// p = 1 / (1 + exp(slope · f + offset)): the slope is negative for a classifier better than chance.
 struct Sigmoid {
   double slope = 0;
   double offset = 0;

@@ -37,7 +37,7 @@ void for_each_judge(const FeatureMap& map, const BlockSource& all, const FamilyO
 
 void check_weight(double weight) {
   if (!(weight > 0))
-    throw Error(ErrorKind::data, "every row that is to judge the candidates has weight 0", "‹sampling_rows›",
+    throw Error(ErrorKind::data, "every row used to score the candidates has weight 0", "‹sampling_rows›",
                 "give more, or leave it out");
 }
 
@@ -46,7 +46,8 @@ struct TargetSums {
   Matrix cross;  ///< candidates × (outputs + 1); the last column sums w·φ
   std::vector<double> y, yy;
   double weight = 0;
-  std::vector<double> origin;  ///< y counts from its first value, so that a large mean does not drown the variance
+  std::vector<double>
+      origin;  ///< y counts from its first value, so that a large mean does not cancel the digits of the variance
 
   TargetSums(Index candidates, Index outputs)
       : cross(candidates, outputs + 1), y(static_cast<std::size_t>(outputs)), yy(y) {}
@@ -94,7 +95,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
   if (wanted < features)
     throw Error(ErrorKind::option, fmt::format("{} features cannot be chosen among {}", features, wanted),
                 options.candidates > 0 ? "‹candidates›" : "‹pool›",
-                fmt::format("give at least {}; not given means ten times as many", features));
+                fmt::format("give at least {}; the default is ten times as many", features));
   const auto count = static_cast<double>(wanted);
   MemoryPlan plan(run);
   plan.hold("square matrices of the candidates", square_matrices * count * count);
@@ -116,7 +117,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
 std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options) {
   if (options.sampling_rows == 0 || options.sampling_rows >= rows.rows()) return nullptr;
   // Each with the probability that completes the number (Knuth's algorithm S).
-  const Random random(options.seed, Stream::sampling_rows);
+  const Random random(options.seed, RandomStream::sampling_rows);
   std::vector<bool> keep(static_cast<std::size_t>(rows.rows()));
   Index missing = options.sampling_rows;
   for (Index row = 0; row < rows.rows(); ++row) {
@@ -155,7 +156,7 @@ std::vector<double> candidate_alignments(const FeatureMap& candidates, const Blo
   for (Index o = 0; o < rows.outputs(); ++o) {
     const double mean = sums.y[static_cast<std::size_t>(o)] / sums.weight;
     const double variance = sums.yy[static_cast<std::size_t>(o)] / sums.weight - mean * mean;
-    if (!(variance > 0)) continue;  // a constant output has nothing to agree with
+    if (!(variance > 0)) continue;  // a constant output is correlated with no feature
     for (Index t = 0; t < candidates.features(); ++t) {
       const double sum = (sums.cross(t, o) - mean * sums.cross(t, rows.outputs())) / sums.weight;
       squares[static_cast<std::size_t>(t)] += sum * sum / variance;

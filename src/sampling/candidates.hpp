@@ -1,4 +1,4 @@
-// The pool from which data-dependent sampling chooses: features drawn plainly, and what rows have to say about them.
+// The pool from which data-dependent sampling chooses: independently drawn features, and their scores on rows.
 #pragma once
 
 #include <weft/feature_map.hpp>
@@ -27,7 +27,7 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
                       const Run& run);
 
 /// Σ_o ((1/W)Σ_i w_i z_oi φ_t(x_i))² per candidate, z_o an output less its mean over its standard deviation: the mean
-/// is the intercept's business (with it, a rare class would choose the features that are nearest to constant), and
+/// is fitted by the intercept (with it, a rare class would choose the features that are nearest to constant), and
 /// several outputs count alike whatever their units.
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
                                          const FamilyOptions& options, const Run& run);

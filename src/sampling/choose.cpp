@@ -82,7 +82,7 @@ ChosenFeatures draw_distinct(const std::vector<double>& scores, Index count, std
   check_scores(std::accumulate(scores.begin(), scores.end(), 0.0));
   count = std::min<Index>(count, std::count_if(scores.begin(), scores.end(), [](double score) { return score > 0; }));
   const std::vector<double> probabilities = inclusion_probabilities(scores, count);
-  const double start = Random(seed, Stream::resampling).uniform(0);
+  const double start = Random(seed, RandomStream::resampling).uniform(0);
   ChosenFeatures choice;
   double end = 0;
   for (std::size_t t = 0; t < scores.size(); ++t) {

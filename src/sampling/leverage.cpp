@@ -1,4 +1,4 @@
-// From a table to the leverage scores of candidates: the street of fit() up to the choice.
+// From a table to the leverage scores of candidates: the steps of fit() up to the choice of features.
 #include <weft/leverage.hpp>
 
 #include "data/rows/training_rows.hpp"

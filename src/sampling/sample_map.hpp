@@ -1,4 +1,4 @@
-// The features of a fit: drawn as they come, or chosen among candidates by what the rows say.
+// The features of a fit: drawn independently, or chosen among candidates by their scores on the rows.
 #pragma once
 
 #include "sampling/candidates.hpp"
@@ -7,8 +7,8 @@
 namespace weft::detail {
 
 struct SamplingRows {
-  const BlockSource& labelled;  ///< whose targets eerf and lkrf look at
-  const BlockSource& inputs;    ///< which leverage scores look at; the same unless there are unlabelled rows
+  const BlockSource& labelled;  ///< whose targets eerf and lkrf use
+  const BlockSource& inputs;    ///< which leverage scores use; the same unless there are unlabelled rows
 };
 
 bool by_leverage(const FamilyOptions& options);
@@ -25,7 +25,7 @@ Index chosen_count(const FamilyOptions& options, const Inputs& inputs, const Act
 FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, const Run& run,
                            const ActivationPtr& custom);
 
-/// FeatureMap::draw for draws that look at nothing.
+/// FeatureMap::draw for draws that do not use the data.
 FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const SamplingRows& rows, const Run& run,
                       const ActivationPtr& custom);
 

@@ -25,7 +25,7 @@ struct Encoding {
 };
 
 /// The target is that of the training rows; the inputs are encoded as the unlabelled rows have them, where there are
-/// any, because a few labelled rows know neither all categories nor the scales.
+/// any, because a few labelled rows contain neither all categories nor the scales.
 Encoding fit_encoding(const FitRequest& request, const Run& run) {
   if (!request.unlabelled) return {Encoder::fit(request.train, request.encode, run), nullptr};
   const Encoder inputs = Encoder::fit_inputs(*request.unlabelled, request.encode, run);
@@ -53,7 +53,7 @@ Model fit(const FitRequest& request) {
   const FittedMap made =
       make_map({family, options, inputs, {*rows, others ? *others : *rows}, task, run, request.custom});
   const KernelSections* sections = made.map.sections();
-  if (sections != nullptr) family.family = sections->kernel.name();  // what the model says it was fitted with
+  if (sections != nullptr) family.family = sections->kernel.name();  // the family recorded in the model
   const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = made.map};

@@ -22,14 +22,14 @@ void check_incremental(const FamilyOptions& family, const FitOptions& options) {
   check_fit_options(options, family);
   const Method& method = method_of(options);
   if (!method.batches)
-    refuse("fit", fmt::format("{} sees its rows more than once, and these come in batches", method.name),
+    refuse("fit", fmt::format("{} reads its rows more than once, and these come in batches", method.name),
            "use ‹fit› least-squares, or fit all rows together");
   if (own_text(options.method, "calibrate") == "true")
-    refuse("calibrate", "calibration looks at the rows again, and these come in batches", "fit all rows together");
+    refuse("calibrate", "calibration reads the rows again, and these come in batches", "fit all rows together");
   if (options.class_weights != "none")
     refuse("class_weights", "the sizes of the classes are not known before the last batch", "give weights per row");
   if (samples_from_data(family))
-    refuse("sampling", fmt::format("{} chooses features by all rows, and these come in batches", *family.sampling),
+    refuse("sampling", fmt::format("{} chooses features from all rows, and these come in batches", *family.sampling),
            "use plain, orthogonal, structured, halton or sobol");
 }
 

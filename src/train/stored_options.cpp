@@ -17,7 +17,7 @@ FitOptions stored_options<FitOptions>(const OptionTexts& texts) {
       options.method = method_options(found->second);
     } catch (const Error& error) {
       throw Error(ErrorKind::model,
-                  fmt::format("the model was fitted by '{}', which this version does not know", found->second),
+                  fmt::format("the model was fitted by '{}', which this version does not support", found->second),
                   error.place(), "use a newer version of weft");
     }
   }

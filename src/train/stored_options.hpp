@@ -31,8 +31,8 @@ void restore_option(const OptionTexts& texts, const char* name, Member& member) 
     else
       member = std::move(value);
   } catch (const std::logic_error&) {  // what std::sto… throws
-    throw Error(ErrorKind::model, fmt::format("the model keeps '{}' for an option", found->second), option_mark(name),
-                "train it again");
+    throw Error(ErrorKind::model, fmt::format("the model stores the invalid value '{}' for an option", found->second),
+                option_mark(name), "train it again");
   }
 }
 

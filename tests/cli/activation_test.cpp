@@ -140,7 +140,7 @@ TEST_F(LearnedActivationCommand, ASearchOverAllFamiliesLeavesOutWhatHasNothingTo
                                            "1",
                                            "--json"}));
   ASSERT_EQ(found["notes"].size(), 1U);
-  EXPECT_EQ(found["notes"][0], "--fit learned-activation cannot take rff-rbf, rff-laplace");
+  EXPECT_EQ(found["notes"][0], "--fit learned-activation does not support rff-rbf, rff-laplace");
 }
 
 TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
@@ -154,10 +154,10 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   refuse({"--basis", "rbf", "--basis-width", "-1"}, {"--basis-width:", "> 0"});
   refuse({"--grid-range", "100:200"}, {"--grid-range:", "no projection", "leave it out"});
   refuse({"--family", "rks-relu+rks-cos"}, {"--family:", "union", "rks-relu"});
-  refuse({"--family", "rff-rbf"}, {"--family:", "cosines", "rks-cos"});
+  refuse({"--family", "rff-rbf"}, {"--family:", "cosine", "rks-cos"});
   expect_refused(
       {"tune", "moons.csv", "--target", "target", "--fit", "learned-activation", "--family", "rks-relu,rff-rbf"},
-      {"--family:", "cosines", "rks-cos"});
+      {"--family:", "cosine", "rks-cos"});
   refuse({"--solver", "cg"}, {"--solver:", "sgd"});
   refuse({"--sampling", "leverage", "--features", "30", "--pool", "20"}, {"--pool:", "30 features", "among 20"});
   expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});

@@ -120,7 +120,7 @@ TEST_F(Tune, MistakesAreNamed) {
   refuse({"--metric", "r2"}, {"--metric", "mse, error"});
   refuse({"--sigma-range", "5"}, {"--sigma-range", "LOW:HIGH"});
   refuse({"--model", "no/such/folder/m.weft"}, {"no/such/folder"});
-  refuse({"--log", "classes.csv"}, {"classes.csv", "no log of weft tune"});
+  refuse({"--log", "classes.csv"}, {"classes.csv", "not a log of weft tune"});
   refuse({"--max-memory", "20K"}, {"--features", "40 features", "--max-memory"});
   refuse({"--fit", "lasso", "--calibrate"}, {"--calibrate", "lasso"});
   refuse({"--candidates", "100"}, {"--candidates"});

@@ -12,7 +12,7 @@ namespace weft::detail {
 namespace {
 
 Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  const Random random(seed, Stream::noise);
+  const Random random(seed, RandomStream::noise);
   Matrix a(rows, cols);
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < cols; ++j)

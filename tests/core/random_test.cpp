@@ -11,16 +11,16 @@ using namespace detail;
 namespace {
 
 TEST(Random, IsAPureFunctionOfSeedStreamAndPosition) {
-  const Random a(7, Stream::centres);
-  const Random b(7, Stream::centres);
+  const Random a(7, RandomStream::centres);
+  const Random b(7, RandomStream::centres);
   EXPECT_EQ(a.normal(123456789012, 5), b.normal(123456789012, 5));
-  EXPECT_NE(a.normal(3, 5), Random(8, Stream::centres).normal(3, 5));
-  EXPECT_NE(a.normal(3, 5), Random(7, Stream::phases).normal(3, 5));
+  EXPECT_NE(a.normal(3, 5), Random(8, RandomStream::centres).normal(3, 5));
+  EXPECT_NE(a.normal(3, 5), Random(7, RandomStream::phases).normal(3, 5));
   EXPECT_NE(a.normal(3, 5), a.normal(5, 3));
 }
 
 TEST(Random, NormalHasTheMomentsOfANormal) {
-  const Random random(1, Stream::centres);
+  const Random random(1, RandomStream::centres);
   const int count = 200000;
   double moments[4] = {0, 0, 0, 0};
   double neighbours = 0;
@@ -44,16 +44,16 @@ TEST(Random, NormalHasTheMomentsOfANormal) {
 }
 
 TEST(Random, PermutationContainsEveryPositionOnce) {
-  const auto order = Random(3, Stream::split).permutation(1000);
+  const auto order = Random(3, RandomStream::split).permutation(1000);
   const std::set<Index> distinct(order.begin(), order.end());
   EXPECT_EQ(distinct.size(), 1000u);
   EXPECT_EQ(*distinct.begin(), 0);
   EXPECT_EQ(*distinct.rbegin(), 999);
-  EXPECT_NE(order, Random(4, Stream::split).permutation(1000));
+  EXPECT_NE(order, Random(4, RandomStream::split).permutation(1000));
 }
 
 TEST(Random, BelowIsUniform) {
-  const Random random(5, Stream::subsets);
+  const Random random(5, RandomStream::subsets);
   int counts[7] = {};
   for (std::uint64_t i = 0; i < 70000; ++i) ++counts[random.below(7, i)];
   for (const int count : counts) EXPECT_NEAR(count, 10000, 500);

@@ -62,7 +62,7 @@ inline bool same(const Encoded& a, const Encoded& b) {
 
 // Numbers of several kinds, a constant, a categorical, a target and weights.
 inline std::vector<TableColumn> mixed_table(Index rows) {
-  const Random random(11, weft::detail::Stream::fit);
+  const Random random(11, weft::detail::RandomStream::fit);
   Numbers normal, skewed, constant, target, weights;
   Texts city;
   for (Index i = 0; i < rows; ++i) {
@@ -80,7 +80,7 @@ inline std::vector<TableColumn> mixed_table(Index rows) {
 
 /// Enough columns that blocks of some thousand rows are worth several threads.
 inline std::vector<TableColumn> wide_table(Index rows) {
-  const Random random(12, weft::detail::Stream::fit);
+  const Random random(12, weft::detail::RandomStream::fit);
   std::vector<TableColumn> table;
   for (std::uint32_t c = 0; c < 60; ++c) {
     Numbers values;

@@ -1,4 +1,4 @@
-// Checks the kind of a weft::Error and that its line says what it must.
+// Checks the kind of a weft::Error and the contents of its message.
 #pragma once
 
 #include <weft/error.hpp>

@@ -45,7 +45,7 @@ TEST_P(EveryActivation, SmoothingWithoutSpreadIsTheActivation) {
 }
 
 TEST_P(EveryActivation, DualMatchesMonteCarlo) {
-  const Random random(11, Stream::noise);
+  const Random random(11, RandomStream::noise);
   for (const double rho : {-0.9, -0.2, 0.0, 0.6, 0.99}) {
     const double v = 0.7, v2 = 1.6;
     const auto estimate = truth::monte_carlo(200000, [&](std::uint64_t i) {
@@ -72,7 +72,7 @@ TEST_P(EveryActivation, DualIsTheSmoothingUnderTheIntegral) {
 
 TEST_P(EveryActivation, BlocksEqualScalarsWhereverTheyAreCut) {
   const Index n = 203;
-  const Random random(3, Stream::noise);
+  const Random random(3, RandomStream::noise);
   std::vector<double> mu, nu, p, q;
   std::vector<float> mu_f, p_f, q_f;
   for (Index i = 0; i < n; ++i) {

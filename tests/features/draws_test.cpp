@@ -32,7 +32,7 @@ struct KernelEstimates {
   double error = 0;  // of the mean
 
   static Matrix two_rows(Index n) {
-    const Random random(3, Stream::noise);
+    const Random random(3, RandomStream::noise);
     Matrix x(n, 2);
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < 2; ++i)
@@ -161,7 +161,7 @@ TEST(Hadamard, ProjectsAsTheProductOfItsFactors) {
 }
 
 TEST(Hadamard, FeaturesAreThoseOfTheDenseWeights) {
-  const Random random(5, Stream::noise);
+  const Random random(5, RandomStream::noise);
   for (const char* family : {"rff-rbf", "rw-relu", "rks-sin"}) {
     const Index n = 11, rows = 300, features = 37;
     const FeatureMap fast = FeatureMap::draw(with(family, "structured", features), Inputs::plain(n, true));

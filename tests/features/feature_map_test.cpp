@@ -12,7 +12,7 @@ using namespace detail;
 namespace {
 
 Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {
-  const Random random(seed, Stream::noise);
+  const Random random(seed, RandomStream::noise);
   Matrix x(inputs, rows);
   for (Index j = 0; j < inputs; ++j)
     for (Index i = 0; i < rows; ++i)
@@ -83,7 +83,7 @@ class EveryFamily : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EveryFamily, MatchesMonteCarlo) {
-  const Random random(23, Stream::generator);
+  const Random random(23, RandomStream::generator);
   Matrix phi(5, kRows);
   map_.values(x_, phi);
   const double share = part_.family.kernel.none() ? 1 : 1 / static_cast<double>(part_.centres.groups.size());
@@ -267,7 +267,7 @@ TEST(FeatureMap, VanishingModelNamesAGammaThatWorks) {
     EXPECT_EQ(error.field(), "gamma");
     hint = error.hint();
   }
-  // Take the advice: "gamma = 33.6 would not".
+  // Follow the advice: "use gamma = 33.6".
   options.gamma = std::stod(hint.substr(hint.find('=') + 1));
   FeatureMap::draw(options, Inputs::plain(784)).values(x, phi);
   EXPECT_GT(std::abs(phi(0, 0)), 1e-10);

@@ -11,7 +11,7 @@ using namespace detail;
 namespace {
 
 Matrix rows_of(Index n, Index rows) {
-  const Random random(9, Stream::noise);
+  const Random random(9, RandomStream::noise);
   Matrix x(n, rows);
   for (Index k = 0; k < n * rows; ++k) x.data()[k] = random.normal(static_cast<std::uint64_t>(k));
   return x;
@@ -39,7 +39,7 @@ TEST(FourierFeatures, HaveTheRbfAndTheLaplaceKernel) {
 
 TEST(FourierFeatures, WithAFixedPhaseMatchMonteCarlo) {
   const Matrix x = rows_of(2, 2);
-  const Random random(31, Stream::generator);
+  const Random random(31, RandomStream::generator);
   for (const std::string family : {"rff-laplace", "rff-laplace/axis"}) {
     const bool axis = family.ends_with("axis");
     const Matrix kernel = FeatureMap::without_centres({.family = family, .sigma = 0.6, .phase = 0.4}, Inputs::plain(2))

@@ -15,7 +15,7 @@ using namespace detail;
 namespace {
 
 Matrix points(Index inputs, Index count, std::uint32_t seed, double offset = 0) {
-  const Random random(seed, Stream::generator);
+  const Random random(seed, RandomStream::generator);
   Matrix x(inputs, count);
   for (Index j = 0; j < inputs; ++j)
     for (Index i = 0; i < count; ++i)

@@ -20,7 +20,7 @@ RowMatrix to_eigen(const Matrix& m) {
 }
 
 Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {
-  const Random random(seed, Stream::noise);
+  const Random random(seed, RandomStream::noise);
   Matrix x(inputs, rows);
   for (Index j = 0; j < inputs; ++j)
     for (Index i = 0; i < rows; ++i)
@@ -49,9 +49,9 @@ std::string test_name(std::string name) {
 struct Sampler {
   const FeatureMap& map;
   const FeaturePart& part = map.parts().front();
-  Random group_random{91, Stream::subset_choice};
-  Random normal{91, Stream::centres};
-  Random phase{91, Stream::phases};
+  Random group_random{91, RandomStream::subset_choice};
+  Random normal{91, RandomStream::centres};
+  Random phase{91, RandomStream::phases};
 
   Index group(std::uint64_t i, std::uint32_t which) const {
     return group_random.below(static_cast<Index>(part.centres.groups.size()), i, which);

@@ -108,7 +108,7 @@ TEST_P(EveryBasis, BlocksEqualSingleValuesHoweverTheyAreCut) {
 }
 
 TEST_P(EveryBasis, DualEqualsMonteCarlo) {
-  const Random random(3, Stream::noise);
+  const Random random(3, RandomStream::noise);
   const double v = 0.8, v2 = 2.1, rho = 0.6;
   double sum = 0, squares = 0;
   const int draws = 40000;

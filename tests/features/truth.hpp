@@ -1,5 +1,5 @@
 // Independent truths for feature families: expectations over w computed from their definitions, by quadrature along x
-// and across it (the kernels factorise there), and by Monte Carlo. Nothing here knows of tilts or smoothings.
+// and across it (the kernels factorise there), and by Monte Carlo. Nothing here uses tilts or smoothings.
 #pragma once
 
 #include <weft/feature_map.hpp>

@@ -30,7 +30,7 @@ struct Atoms {
   static constexpr double kHigh[kCount] = {0.9, 0.3, 0.6, 0.1, 0.5, 0.75};
 
   void draw(std::uint64_t set, Matrix& x, Matrix& y) const {
-    const Random random(set, Stream::generator);
+    const Random random(set, RandomStream::generator);
     for (Index i = 0; i < x.rows(); ++i) {
       const auto draw = static_cast<std::uint64_t>(i);
       const Index atom = random.below(kCount, draw);

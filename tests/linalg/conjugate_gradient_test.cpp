@@ -19,7 +19,7 @@ struct System {
   Matrix rhs{kSize, 3};
 
   System() {
-    const Random random(5, Stream::generator);
+    const Random random(5, RandomStream::generator);
     Eigen::MatrixXd b(kSize, kSize);
     for (Index i = 0; i < kSize; ++i)
       for (Index j = 0; j < kSize; ++j)

@@ -18,7 +18,7 @@ using namespace detail;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  const Random random(seed, Stream::generator);
+  const Random random(seed, RandomStream::generator);
   Matrix a(rows, cols);
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < cols; ++j)

@@ -14,7 +14,7 @@ using namespace detail;
 namespace {
 
 TEST(SymmetricEigen, RebuildsTheMatrix) {
-  const Random random(3, Stream::generator);
+  const Random random(3, RandomStream::generator);
   for (const Index n : {1, 2, 37}) {
     Matrix a(n, n);
     for (Index i = 0; i < n; ++i)

@@ -18,7 +18,7 @@ using namespace detail;
 using testing_rows::TableRows;
 
 inline Matrix normal_matrix(Index rows, Index cols, std::uint64_t seed) {
-  const Random random(seed, Stream::noise);
+  const Random random(seed, RandomStream::noise);
   Matrix x(rows, cols);
   for (Index j = 0; j < rows; ++j)
     for (Index i = 0; i < cols; ++i)

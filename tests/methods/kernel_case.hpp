@@ -36,7 +36,7 @@ struct KernelCase {
   static KernelCase smooth(Index count, Index outputs = 1) { return KernelCase(smooth_problem(3, count, outputs, 11)); }
 
   void add_weights() {
-    const Random random(4, Stream::noise);
+    const Random random(4, RandomStream::noise);
     for (Index i = 0; i < rows.rows(); ++i)
       rows.weights.push_back(0.2 + 2 * random.uniform(static_cast<std::uint64_t>(i)));
   }

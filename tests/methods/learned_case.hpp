@@ -24,7 +24,7 @@ struct LearnedCase : FitCase {
 inline TableRows ridge_functions(Index rows, Index inputs, Index outputs, double noise, double (*h)(double)) {
   TableRows data = sectors(rows, inputs, 2, true);
   data.y = Matrix(outputs, rows);
-  const Random random(5, Stream::noise);
+  const Random random(5, RandomStream::noise);
   for (Index o = 0; o < outputs; ++o)
     for (Index i = 0; i < rows; ++i) {
       data.y(o, i) = 2.0 * static_cast<double>(o) + noise * random.normal(static_cast<std::uint64_t>(i), 99);

@@ -52,7 +52,7 @@ class TableRows final : public BlockSource {
 
 /// A smooth target of `inputs` normal variables plus noise; `outputs` differ in their phase. The last input is a bias.
 inline TableRows smooth_problem(Index inputs, Index rows, Index outputs, std::uint64_t seed) {
-  const Random random(seed, Stream::generator);
+  const Random random(seed, RandomStream::generator);
   TableRows table;
   table.x = Matrix(inputs + 1, rows);
   table.y = Matrix(outputs, rows);
@@ -73,7 +73,7 @@ inline TableRows smooth_problem(Index inputs, Index rows, Index outputs, std::ui
 /// Normal inputs with a constant 1 as the last column; classes are noisy sectors of the first two inputs, coded ±1.
 /// classes 2 with `one_output` gives binary coding. Streamed, in several blocks.
 inline TableRows sectors(Index rows, Index inputs, Index classes, bool one_output, double noise = 0.4) {
-  const Random random(17, Stream::generator);
+  const Random random(17, RandomStream::generator);
   TableRows data(Matrix(inputs + 1, rows), Matrix(one_output ? 1 : classes, rows));
   data.block_rows = 100;
   data.streamed = true;

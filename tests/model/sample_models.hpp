@@ -15,7 +15,7 @@ namespace weft::testing {
 using namespace detail;
 
 inline double made_up(Index i, std::uint32_t j = 0) {
-  return Random(99, weft::detail::Stream::fit).normal(static_cast<std::uint64_t>(i), j);
+  return Random(99, weft::detail::RandomStream::fit).normal(static_cast<std::uint64_t>(i), j);
 }
 
 /// Two numbers, a category, and targets for every task: "y", "z" (numbers), "yes" (two classes), "kind" (three).

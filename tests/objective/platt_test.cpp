@@ -20,7 +20,7 @@ struct Scored {
 
 /// Labels drawn from p = 1 / (1 + exp(slope f + offset)).
 Scored draw(Index rows, double slope, double offset, double spread = 1) {
-  const Random random(5, Stream::generator);
+  const Random random(5, RandomStream::generator);
   Scored data;
   for (Index i = 0; i < rows; ++i) {
     const double f = spread * random.normal(static_cast<std::uint64_t>(i));

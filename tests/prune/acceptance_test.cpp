@@ -83,7 +83,7 @@ TEST(Acceptance, DifferencesAreThoseOfEvaluate) {
   EXPECT_NEAR(test.rule("risk").values({pruned}, {}).front(), *after.mse - *before.mse, 1e-10);
 }
 
-// Lemma 7 and what stands behind it: |f_α(x) − f_β(x)| ≤ θ‖α − β‖, and so the risk moves by less than the rule says.
+// Lemma 7 and its reason: |f_α(x) − f_β(x)| ≤ θ‖α − β‖, and so the risk moves by less than the rule says.
 TEST(Acceptance, LemmaSevenHolds) {
   for (const auto& [target, name] : std::vector<std::pair<std::string, std::string>>{
            {"side", "least-squares"}, {"side", "logistic"}, {"sector", "logistic"}, {"side", "sfgd"}})

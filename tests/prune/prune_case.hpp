@@ -18,7 +18,7 @@ using namespace detail;
 
 /// Two inputs, a number ("y"), another ("z"), two classes ("side") and three ("sector"), positive weights ("w").
 inline Data plane(Index rows, const std::string& target, const std::string& weights = "", std::uint64_t seed = 3) {
-  const Random random(seed, Stream::generator);
+  const Random random(seed, RandomStream::generator);
   std::vector<double> a, b, y, z, w;
   std::vector<std::string> side, sector;
   for (Index i = 0; i < rows; ++i) {

@@ -19,7 +19,7 @@ namespace {
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Dense gram_of(Index size, Index rank, std::uint64_t seed) {
-  const Random random(seed, Stream::noise);
+  const Random random(seed, RandomStream::noise);
   Dense phi(size, rank);
   for (Index s = 0; s < size; ++s)
     for (Index r = 0; r < rank; ++r)
@@ -136,7 +136,7 @@ TEST(AlignedWeights, OfTwoCandidatesAreKnown) {
 }
 
 TEST(AlignedWeights, AreFeasibleAndBeatEveryOtherChoice) {
-  const Random random(8, Stream::noise);
+  const Random random(8, RandomStream::noise);
   const std::size_t n = 12;
   std::vector<double> scores;
   for (std::size_t t = 0; t < n; ++t) scores.push_back(std::abs(random.normal(t)));

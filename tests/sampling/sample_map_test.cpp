@@ -71,7 +71,7 @@ TEST(SampleMap, LooksAtTheRowsItIsToldTo) {
 }
 
 TEST(SampleMap, UniformScoresGivePlainFeatures) {
-  // As many candidates as features, all taken; a divergence of 0; a target that says nothing.
+  // As many candidates as features, all taken; a divergence of 0; a target without information.
   const TableRows rows = smooth_problem(3, 60, 1, 1);
   FamilyOptions options = with("leverage-top");
   options.candidates = 12;

@@ -15,7 +15,7 @@ struct Table {
   Matrix x, y, weights;
 
   Table(Index rows, Index targets, bool weighted) : x(rows, 3), y(rows, targets), weights(rows, weighted ? 1 : 0) {
-    const Random random(5, Stream::generator);
+    const Random random(5, RandomStream::generator);
     for (Index i = 0; i < rows; ++i) {
       const auto at = static_cast<std::uint64_t>(i);
       for (Index j = 0; j < 3; ++j) x(i, j) = random.normal(at, static_cast<std::uint32_t>(j));

@@ -95,7 +95,7 @@ std::string core_of(const BlasLibrary& functions) {
   return functions.get_corename != nullptr ? functions.get_corename() : "";
 }
 
-/// Loads the library anew with the core type in the environment, for the time of the loading: other copies of OpenBLAS
+/// Loads the library again with the core type in the environment, for the time of the loading: other copies of OpenBLAS
 /// that this process may load later read the same variable. Its constructor is where it chooses its kernels.
 void* reload(void* library, const char* name, const char* core) {
   dlclose(library);
@@ -109,7 +109,7 @@ Loaded load_openblas(const char* name, bool shared, void* library) {
   Loaded loaded{find_functions(library), {}};
   const std::string own = core_of(loaded.functions);
   const char* better = better_core(own, processor_vectors(), intel());
-  loaded.report.kernels = own + ", its own choice";
+  loaded.report.kernels = own + ", chosen by OpenBLAS";
   if (const char* asked = std::getenv(kCoreVariable)) {
     loaded.report.kernels = fmt::format("{}, {}={} in the environment", own, kCoreVariable, asked);
   } else if (better != nullptr && !shared) {
@@ -117,7 +117,7 @@ Loaded load_openblas(const char* name, bool shared, void* library) {
     if (library == nullptr) refuse(dlerror());
     loaded.functions = find_functions(library);
     loaded.report.kernels =
-        fmt::format("{}, chosen by weft: OpenBLAS took this processor for {}", core_of(loaded.functions), own);
+        fmt::format("{}, chosen by weft: OpenBLAS detected this processor as {}", core_of(loaded.functions), own);
   } else if (better != nullptr) {
     loaded.report.kernels = fmt::format("{}, slow here: it was loaded before weft; start the program with {}={}", own,
                                         kCoreVariable, better);
@@ -157,12 +157,12 @@ void change_threads(bool serial) {
 
 const BlasLibrary& blas() {
   static const BlasLibrary& functions = loaded().functions;
-  static const bool told = [] {
+  static const bool configured = [] {
     if (functions.set_num_threads != nullptr && functions.get_num_threads != nullptr)
       SerialBlas::on_change(change_threads);
     return true;
   }();
-  static_cast<void>(told);
+  static_cast<void>(configured);
   return functions;
 }
 

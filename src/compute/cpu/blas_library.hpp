@@ -60,7 +60,7 @@ struct BlasLibrary {
   void (*dptcon)(const int* n, const double* diagonal, const double* off, const double* norm, double* rcond,
                  double* work, int* info);
 
-  // OpenBLAS's own; nullptr for another library, which then has to be told to use one thread by its own means.
+  // OpenBLAS's own; nullptr for another library, which must be limited to one thread by its own settings.
   int (*get_num_threads)();
   void (*set_num_threads)(int);
   char* (*get_config)();
@@ -70,10 +70,10 @@ struct BlasLibrary {
 /// Loaded by the first call: the library that WEFT_BLAS names, else OpenBLAS. Throws Error(file) where there is none.
 const BlasLibrary& blas();
 
-/// What was loaded, in words, for `weft version --verbose`.
+/// Description of what was loaded, for `weft version --verbose`.
 struct BlasReport {
   std::string library;  ///< "OpenBLAS 0.3.21, /usr/lib/…/libopenblas.so.0"
-  std::string kernels;  ///< "Zen, its own choice"
+  std::string kernels;  ///< "Zen, chosen by OpenBLAS"
   int threads = 0;      ///< those of the process; weft's own calls use one each. 0: unknown
 };
 BlasReport blas_report();
@@ -82,7 +82,7 @@ BlasReport blas_report();
 const char* processor_vectors();
 
 /// The OPENBLAS_CORETYPE that fits this processor better than the core OpenBLAS chose for itself; nullptr: none does.
-/// `vectors` as processor_vectors() says it.
+/// `vectors` as processor_vectors() returns it.
 const char* better_core(const std::string& core, const std::string& vectors, bool intel);
 
 }  // namespace weft::detail

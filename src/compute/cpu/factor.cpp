@@ -101,7 +101,7 @@ bool CpuDevice::eigen(View<double> a, std::vector<double>& values) const {
   return info == 0;
 }
 
-/// Half the price of two triangular solves. Row-major L is LAPACK's upper factor Lᵀ.
+/// Half the cost of two triangular solves. Row-major L is LAPACK's upper factor Lᵀ.
 void CpuDevice::divide_both_sides(View<const double> lower, View<double> a) const {
   const SerialBlas serial_blas;
   const int type = 1;

@@ -29,12 +29,12 @@ void throw_not_a_number(const std::string& column, const std::string& text, cons
 }
 
 void throw_unseen_category(const std::string& column, const std::string& text, const std::string& place) {
-  throw Error(ErrorKind::data, fmt::format("training saw no '{}' in column '{}'", text, column), place,
-              "train with ‹unseen› ignore to encode it as none of the categories");
+  throw Error(ErrorKind::data, fmt::format("category '{}' of column '{}' did not occur in training", text, column),
+              place, "train with ‹unseen› ignore to encode it as none of the categories");
 }
 
 void throw_unseen_class(const std::string& column, const std::string& text, const std::string& place) {
-  throw Error(ErrorKind::data, fmt::format("training saw no class '{}' of target '{}'", text, column), place,
+  throw Error(ErrorKind::data, fmt::format("class '{}' of target '{}' did not occur in training", text, column), place,
               "remove the row, or train on data with this class");
 }
 

@@ -1,4 +1,4 @@
-// What is said about a cell that cannot be used: where it is, what is wrong, and the remedy.
+// Errors about cells that cannot be used: the place, the problem and the remedy.
 #pragma once
 
 #include <string>

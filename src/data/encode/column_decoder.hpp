@@ -28,7 +28,7 @@ class ColumnDecoder {
   void learn(const RowReader& reader);
   /// One value per row of `columns` (columns of the table × rows).
   void decode(View<const double> columns, double* values) const;
-  /// What the cell says, for messages.
+  /// The text of the cell, for messages.
   std::string text_of(double cell, const RowReader& reader) const;
 
  private:

@@ -50,7 +50,7 @@ void Moments::merge(const Moments& other) {
 }
 
 std::vector<SampleHit> plan_sample(Index first_row, Index count, Index capacity) {
-  const Random random(kSampleSeed, Stream::reservoir);
+  const Random random(kSampleSeed, RandomStream::reservoir);
   std::vector<SampleHit> hits;
   for (Index i = 0; i < count; ++i) {
     const Index row = first_row + i;

@@ -31,11 +31,11 @@ struct SampleHit {
   Index slot;
 };
 
-/// A uniform sample of `capacity` rows (Vitter's algorithm R, draws of Stream::reservoir): every row while they fit.
-/// Which rows are kept depends on their numbers alone, so one plan serves all columns.
+/// A uniform sample of `capacity` rows (Vitter's algorithm R, draws of RandomStream::reservoir): every row while they
+/// fit. Which rows are kept depends on their numbers alone, so one plan serves all columns.
 std::vector<SampleHit> plan_sample(Index first_row, Index count, Index capacity);
 
-/// Statistics of one input column. The caller feeds pieces of rows that do not depend on how the reader cuts its
+/// Statistics of one input column. The caller adds pieces of rows that do not depend on how the reader cuts its
 /// blocks: then neither does the rounding.
 class ColumnStats {
  public:

@@ -19,7 +19,7 @@ using namespace detail;
 
 namespace {
 
-// Rows a task encodes: their cells stay in cache while every column walks over them.
+// Rows a task encodes: their cells stay in cache while every column is encoded.
 constexpr Index kTileRows = 512;
 constexpr Index kMostRows = Index{1} << 16;  // of a block
 
@@ -155,8 +155,8 @@ void EncodedRows::add_target_and_weights(const Data& data) {
   if (positions.size() != target.info.names.size())
     throw Error(
         ErrorKind::option,
-        fmt::format("{} target columns are named and training had {}", positions.size(), target.info.names.size()),
-        "‹target›", "name as many");
+        fmt::format("{} target columns are given, but training had {}", positions.size(), target.info.names.size()),
+        "‹target›", "give as many as in training");
   if (target.labels_are_text()) {
     std::vector<std::string> names;
     for (const Index position : positions) names.push_back(column(position).name);

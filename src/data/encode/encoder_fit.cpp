@@ -65,7 +65,8 @@ Variable variable_of(const Input& input, const EncodeOptions& options, const std
 }
 
 std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& statistics, const Run& run) {
-  if (statistics.rows == 0) throw Error(ErrorKind::data, "there are no rows", statistics.place);
+  if (statistics.rows == 0)
+    throw Error(ErrorKind::data, "there are no rows", statistics.place, "give a file with rows of data");
   if (!statistics.weights.empty() && !statistics.any_weight)
     throw Error(ErrorKind::data, fmt::format("every weight in column '{}' is 0", statistics.weights), statistics.place,
                 "at least one must be positive");

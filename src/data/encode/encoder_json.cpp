@@ -74,7 +74,7 @@ Scaler scaler_from(const Json& json) {
   if (!json.contains("values")) return {number_from(json.at("shift")), number_from(json.at("factor"))};
   std::vector<double> values = numbers_from(json.at("values"));
   std::vector<double> scores = numbers_from(json.at("scores"));
-  require(!values.empty() && values.size() == scores.size(), "knots do not pair");
+  require(!values.empty() && values.size() == scores.size(), "the numbers of knots and scores differ");
   require(std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end() &&
               std::is_sorted(scores.begin(), scores.end()),
           "knots are out of order");
@@ -96,7 +96,7 @@ Categories categories_from(const Json& json) {
   const std::vector<std::string> labels = texts_from(json);
   Categories categories(labels);
   require(categories.labels() == labels, "categories are out of order");
-  require(std::adjacent_find(labels.begin(), labels.end()) == labels.end(), "a category is there twice");
+  require(std::adjacent_find(labels.begin(), labels.end()) == labels.end(), "a category appears twice");
   return categories;
 }
 
@@ -111,7 +111,8 @@ Variable variable_from(const Json& json) {
   }
   variable.categories = categories_from(json.at("categories"));
   for (const Json& scaler : json.at("scalers")) variable.scalers.push_back(scaler_from(scaler));
-  require(variable.columns() > 0 && variable.columns() == variable.categories.size(), "scalers do not pair");
+  require(variable.columns() > 0 && variable.columns() == variable.categories.size(),
+          "the numbers of scalers and categories differ");
   require(variable.fill >= 0 && variable.fill < static_cast<double>(variable.columns()) &&
               variable.fill == std::floor(variable.fill),
           "the most frequent category is not one of them");
@@ -121,7 +122,7 @@ Variable variable_from(const Json& json) {
 Task task_from(const std::string& name) {
   for (const Task task : {Task::none, Task::regression, Task::binary, Task::multiclass})
     if (name == task_name(task)) return task;
-  throw_damaged("there is no task '" + name + "'");
+  throw_damaged("unknown task '" + name + "'");
 }
 
 TargetEncoder target_from(const Json& json) {

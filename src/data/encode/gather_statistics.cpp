@@ -29,7 +29,7 @@ Layout lay_out(const Data& data, const std::vector<Column>& columns) {
   layout.targets = columns_named(columns, data.options().target, "target", data.name());
   layout.weights = columns_named(columns, data.options().weights, "weights", data.name());
   if (layout.weights.size() > 1)
-    throw Error(ErrorKind::option, "there can be one column of weights only", "‹weights›", "name one");
+    throw Error(ErrorKind::option, "only one column of weights is allowed", "‹weights›", "name one");
   std::set<Index> taken(layout.targets.begin(), layout.targets.end());
   for (const Index column : layout.weights)
     if (!taken.insert(column).second)
@@ -47,7 +47,8 @@ Layout lay_out(const Data& data, const std::vector<Column>& columns) {
     layout.inputs.push_back(column);
   }
   if (layout.inputs.empty())
-    throw Error(ErrorKind::data, "there are no input columns beside target and weights", data.name());
+    throw Error(ErrorKind::data, "there are no input columns besides target and weights", data.name(),
+                "add input columns, or leave out fewer with ‹drop›");
   return layout;
 }
 

@@ -103,7 +103,7 @@ bool looks_like_header(const std::vector<Row>& rows) {
 
 std::vector<Column> name_columns(const Row& first, bool header, const std::string& name) {
   if (static_cast<Index>(first.size()) > kMaxColumns)
-    throw Error(ErrorKind::data, fmt::format("{} columns are more than weft reads ({})", first.size(), kMaxColumns),
+    throw Error(ErrorKind::data, fmt::format("{} columns are more than weft supports ({})", first.size(), kMaxColumns),
                 name + ":1:1", "check the delimiter and the line ends");
   std::vector<Column> columns;
   std::unordered_set<std::string> seen;

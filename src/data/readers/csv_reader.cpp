@@ -154,7 +154,7 @@ void CsvReader::parse_plain(std::string_view line, double* out) {
 void CsvReader::parse_quoted(std::string_view record, double* out) {
   const Index bad_cell = split_cells(record, delimiter_, scratch_, quoted_cells_);
   if (bad_cell >= 0)
-    throw Error(ErrorKind::data, "there is text behind a closing quote", place_at(record_.line, bad_cell),
+    throw Error(ErrorKind::data, "there is text after a closing quote", place_at(record_.line, bad_cell),
                 "double quotes that are part of the text");
   if (quoted_cells_.size() != plans_.size()) throw_ragged(static_cast<Index>(quoted_cells_.size()));
   for (std::size_t c = 0; c < plans_.size(); ++c)

@@ -13,7 +13,7 @@ namespace weft::detail {
 
 namespace {
 
-// A quote still open after this much is one that nobody closed.
+// A quote that is still open after this many bytes was never closed.
 constexpr std::size_t kLongestQuotedRecord = std::size_t{1} << 24;
 
 bool is_blank_line(std::string_view line, char delimiter) {

@@ -111,8 +111,8 @@ class GeneratorReader final : public RowReader {
   bool next(RawBlock& block, Index max_rows) override {
     const Index rows = std::min(max_rows, options_.rows - next_row_);
     if (rows <= 0) return false;
-    const Random inputs(options_.seed, Stream::generator);
-    const Random noises(options_.seed, Stream::noise);
+    const Random inputs(options_.seed, RandomStream::generator);
+    const Random noises(options_.seed, RandomStream::noise);
     cells_.reshape(static_cast<Index>(columns_.size()), rows);
     std::vector<double> row(columns_.size());
     for (Index i = 0; i < rows; ++i) {

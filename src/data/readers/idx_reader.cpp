@@ -52,7 +52,8 @@ class IdxFile {
       if (columns_ > kMaxColumns) break;
     }
     if (columns_ > kMaxColumns || checked_bytes(rows_, columns_, type_.size) < 0)
-      throw Error(ErrorKind::data, "the extents are more than weft reads", name_, "check that the file is not damaged");
+      throw Error(ErrorKind::data, "the dimensions are larger than weft supports", name_,
+                  "check that the file is not damaged");
     if (rows_ == 0 || columns_ == 0)
       throw Error(ErrorKind::data, "the file has no data", name_, "give a file with rows of data");
   }
@@ -95,7 +96,7 @@ class IdxReader : public RowReader {
       throw Error(ErrorKind::data,
                   fmt::format("{} × {} labels do not fit the {} rows of {}", labels_->rows(), labels_->columns(),
                               images_->rows(), images_->name()),
-                  labels_->name(), "fetch both files again, or move the labels away to read without them");
+                  labels_->name(), "fetch both files again, or move the file of labels elsewhere to read without it");
   }
 
   const std::vector<Column>& columns() const override { return columns_; }

@@ -130,7 +130,7 @@ void LibsvmReader::parse_value(std::string_view token, Index& last, Index row) {
   const Index column = index - shape_.first_index;
   if (index <= last || column < 0 || column >= shape_.inputs)
     fail(token, fmt::format("index {} is out of order", index),
-         "sort the indices of each line, each once, and leave the file alone while it is read");
+         "sort the indices of each line, each once, and do not change the file while it is read");
   last = index;
   cells_(column, row) = number(token.substr(colon + 1), token);
 }
@@ -181,7 +181,7 @@ LibsvmShape scan_libsvm(std::unique_ptr<ByteSource> source, const std::string& n
     largest = std::max(largest, last);
     if (largest > kMaxColumns)
       throw Error(ErrorKind::data,
-                  fmt::format("index {} is beyond what weft holds in dense rows ({})", largest, kMaxColumns),
+                  fmt::format("index {} is larger than the number of columns weft supports ({})", largest, kMaxColumns),
                   fmt::format("{}:{}:1", name, lines.line_number()), "hash or select the inputs first");
   }
   if (!any_line) throw Error(ErrorKind::data, "the file is empty", name + ":1:1", "give a file with rows of data");

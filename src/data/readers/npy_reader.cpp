@@ -35,7 +35,9 @@ ScalarType parse_type(std::string_view text, const std::string& name) {
   if (text.empty() || (text[0] != '\'' && text[0] != '"'))
     fail(name, "the .npy file holds records, not numbers", remedy);
   const std::string_view code = text.substr(1, text.find(text[0], 1) - 1);
-  const auto unsupported = [&] { fail(name, fmt::format("numbers of type {} are not read", shown(code)), remedy); };
+  const auto unsupported = [&] {
+    fail(name, fmt::format("numbers of type {} are not supported", shown(code)), remedy);
+  };
   if (code.size() != 3) unsupported();
   ScalarType type;
   type.big_endian = code[0] == '>';
@@ -78,7 +80,7 @@ std::string read_header_text(ByteSource& source, const std::string& name, std::s
   if (std::memcmp(start, "\x93NUMPY", 6) != 0) fail(name, "this is not a .npy file", "check ‹format›");
   const int version = start[6];
   if (version < 1 || version > 3)
-    fail(name, fmt::format(".npy version {} is not known", version), "write the file again with numpy.save");
+    fail(name, fmt::format(".npy version {} is not supported", version), "write the file again with numpy.save");
   const std::size_t width = version == 1 ? 2 : 4;
   read_exactly(source, reinterpret_cast<char*>(start) + 8, width, name);
   std::size_t size = 0;
@@ -193,7 +195,7 @@ NpyHeader read_npy_header(ByteSource& source, const std::string& name) {
   header.columns = shape.size() == 2 ? shape[1] : 1;
   if (header.rows == 0 || header.columns == 0) fail(name, "the array is empty", "give an array with rows of data");
   if (header.columns > kMaxColumns || checked_bytes(header.rows, header.columns, header.type.size) < 0)
-    fail(name, fmt::format("a shape of ({}, {}) is more than weft reads", header.rows, header.columns),
+    fail(name, fmt::format("a shape of ({}, {}) is larger than weft supports", header.rows, header.columns),
          "check that the file is not damaged");
   return header;
 }

@@ -64,7 +64,7 @@ std::string format_from_name(const std::string& path) {
   return {};
 }
 
-// What the bytes say goes before what the name says: binary formats announce themselves.
+// The content takes precedence over the file name: binary formats start with a signature.
 std::string recognise(ByteSource& source, const std::string& path, const std::string& name) {
   const std::string_view sample = source.peek(kRecognitionBytes);
   if (sample.substr(0, 6) == "\x93NUMPY") return "npy";
@@ -74,7 +74,7 @@ std::string recognise(ByteSource& source, const std::string& path, const std::st
   const std::string by_name = format_from_name(path);
   if (by_name == "npy") return by_name;
   if (sample.find('\0') != std::string_view::npos)
-    throw Error(ErrorKind::data, "this is neither text nor a binary format weft knows", name,
+    throw Error(ErrorKind::data, "this is neither text nor a supported binary format", name,
                 "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip; text as UTF-8");
   if (!by_name.empty()) return by_name;
   return looks_like_libsvm(sample) ? "libsvm" : "csv";
@@ -111,7 +111,7 @@ std::string resolve_positions(const TableReader& reader, const std::string& list
   if (look_up_column(reader.file_columns(), list)) parts = {list};
   for (std::string& part : parts) {
     const auto position = look_up_column(reader.file_columns(), part);
-    if (!position) continue;  // whoever needs the column says so: a table to predict on may lack it
+    if (!position) continue;  // not an error here: a table to predict on may lack the column
     const std::string& name = reader.file_columns()[static_cast<std::size_t>(*position)].name;
     const auto& columns = reader.columns();
     const auto kept = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
@@ -142,7 +142,7 @@ Data::Opener open_once(std::unique_ptr<RowReader> reader, const std::string& nam
   auto held = std::make_shared<std::unique_ptr<RowReader>>(std::move(reader));
   return [held, name] {
     if (*held == nullptr)
-      throw Error(ErrorKind::file, "the input can be read only once, and this job reads it again", name,
+      throw Error(ErrorKind::file, "the input can be read only once, and this task reads it again", name,
                   "save it to a file and name that");
     return std::move(*held);
   };

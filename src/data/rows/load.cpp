@@ -38,7 +38,8 @@ Matrix load_numbers(const std::string& path) {
     for (Index i = 0; i < block.rows(); ++i)
       for (Index j = 0; j < columns; ++j) {
         if (reader->columns()[static_cast<std::size_t>(j)].text || std::isnan(block.columns(j, i)))
-          throw Error(ErrorKind::data, "not a number", reader->place(i, j), "every cell of this file must be a number");
+          throw Error(ErrorKind::data, "the cell is not a number", reader->place(i, j),
+                      "fix the cell: this file must contain numbers only");
         cells.push_back(block.columns(j, i));
       }
   Matrix table(static_cast<Index>(cells.size()) / columns, columns);

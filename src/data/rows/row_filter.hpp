@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-/// The rows of `source` whose mark is set, numbered anew from 0. Held in memory where the source is, else streamed from
+/// The rows of `source` whose mark is set, renumbered from 0. Held in memory where the source is, else streamed from
 /// it, in the same blocks of kBlockRows; the source must outlive the result.
 std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<bool> keep);
 

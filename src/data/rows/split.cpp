@@ -18,7 +18,8 @@ namespace {
 
 void check_classes(Index rows, const std::vector<Index>& classes) {
   if (!classes.empty() && static_cast<Index>(classes.size()) != rows)
-    throw Error(ErrorKind::data, fmt::format("there are {} classes for {} rows", classes.size(), rows));
+    throw Error(ErrorKind::data, fmt::format("there are {} class labels for {} rows", classes.size(), rows), {},
+                "give one label per row");
 }
 
 Index class_of(const std::vector<Index>& classes, Index row) {
@@ -48,14 +49,15 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
   check_classes(rows, classes);
   const auto total = static_cast<Index>(std::llround(options.holdout * static_cast<double>(rows)));
   if (total == 0 || total == rows)
-    throw Error(ErrorKind::option, fmt::format("{:g} of {} rows leaves one side empty", options.holdout, rows),
-                "‹holdout›", "choose another share, or add rows");
+    throw Error(ErrorKind::option,
+                fmt::format("holding out {:g} of {} rows leaves one side empty", options.holdout, rows), "‹holdout›",
+                "choose another fraction, or add rows");
 
   std::map<Index, Index> sizes;
   for (Index row = 0; row < rows; ++row) ++sizes[class_of(classes, row)];
   std::map<Index, Index> quota = quotas(sizes, options.holdout, total);
   std::vector<std::uint8_t> held_out(static_cast<std::size_t>(rows));
-  for (const Index row : Random(options.seed, Stream::split).permutation(rows)) {
+  for (const Index row : Random(options.seed, RandomStream::split).permutation(rows)) {
     Index& left = quota[class_of(classes, row)];
     if (left == 0) continue;
     held_out[static_cast<std::size_t>(row)] = 1;
@@ -75,7 +77,7 @@ std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Ind
   for (const Index label : classes) wanted[label] = per_class;
   const auto rows = static_cast<Index>(classes.size());
   std::vector<std::uint8_t> chosen(classes.size());
-  for (const Index row : Random(seed, Stream::labels).permutation(rows)) {
+  for (const Index row : Random(seed, RandomStream::labels).permutation(rows)) {
     Index& left = wanted[class_of(classes, row)];
     if (left == 0) continue;
     chosen[static_cast<std::size_t>(row)] = 1;
@@ -83,7 +85,8 @@ std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Ind
   }
   for (const auto& [label, left] : wanted)
     if (left > 0)
-      throw Error(ErrorKind::option, fmt::format("a class has {} rows, {} are asked for", per_class - left, per_class),
+      throw Error(ErrorKind::option,
+                  fmt::format("a class has {} rows, but {} are requested", per_class - left, per_class),
                   "‹labels_per_class›", fmt::format("give at most {}", per_class - left));
   return chosen;
 }
@@ -93,7 +96,7 @@ std::vector<Index> assign_folds(Index rows, const std::vector<Index>& classes, I
   if (folds < 2 || folds > rows)
     throw Error(ErrorKind::option, fmt::format("{} folds of {} rows are not possible", folds, rows), "‹folds›",
                 "choose 2 or more, and no more than there are rows");
-  std::vector<Index> order = Random(seed, Stream::split).permutation(rows);
+  std::vector<Index> order = Random(seed, RandomStream::split).permutation(rows);
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return class_of(classes, a) < class_of(classes, b); });
   // Dealing the rows out class after class balances every class and the folds at once.

@@ -93,7 +93,7 @@ class StreamedRows final : public BlockSource {
     }
     if (seen != rows())
       throw Error(ErrorKind::data, "the data changed while they were read", data_.name(),
-                  "fit on a copy that nobody writes to");
+                  "fit on a copy that does not change");
   }
 
  private:
@@ -153,7 +153,7 @@ Index output_count(const TargetInfo& target) {
     case Task::none:
       break;
   }
-  throw Error(ErrorKind::option, "there is no target to learn", "‹target›", "name the column to predict");
+  throw Error(ErrorKind::option, "no target column given", "‹target›", "name the column to predict");
 }
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,

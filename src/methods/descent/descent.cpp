@@ -30,7 +30,8 @@ std::vector<double> mean_one(const TrainingBlock& rows) {
   if (rows.weights == nullptr) return {};
   std::vector<double> weights(rows.weights, rows.weights + rows.rows());
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (!(total > 0)) throw Error(ErrorKind::data, "all sample weights are 0", {}, "some rows must weigh more");
+  if (!(total > 0))
+    throw Error(ErrorKind::data, "all sample weights are 0", {}, "give at least one row a positive weight");
   for (double& weight : weights) weight *= static_cast<double>(rows.rows()) / total;
   return weights;
 }
@@ -80,7 +81,7 @@ Descent::Descent(const Problem& problem, const Loss& loss, DescentPlan plan)
       all_rows_(keeps_all_rows(plan_, rows_.rows(), batch_, step_count(problem, plan_), full_batch_)),
       stream_(problem.map, features_per_chunk(problem, plan_, all_rows_, rows_.rows(), batch_)),
       steps_(step_count(problem, plan_)),
-      random_(problem.family.seed, detail::Stream::fit),
+      random_(problem.family.seed, detail::RandomStream::fit),
       iterate_(problem.map.features(), first_intercepts(problem, rows_, loss)),
       amplitude_(std::exp(stream_.log_scale())) {
   check_memory();
@@ -247,7 +248,7 @@ FitResult Descent::result(bool average) const {
                   {"stopped", stopped_}};
   report.seconds = {{plan_.name, clock_.seconds()}};
   if (stopped_ == "time budget")
-    report.warnings.push_back(fmt::format("stopped by the time budget after {} of {} steps", done_, steps_));
+    report.warnings.push_back(fmt::format("time limit reached after {} of {} steps; raise ‹max_time›", done_, steps_));
   return result;
 }
 

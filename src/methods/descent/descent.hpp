@@ -1,4 +1,4 @@
-// What sfgd and optimal-step share: features that come in one stream, batches of rows, predictions kept or made anew,
+// What sfgd and optimal-step share: one stream of features, batches of rows, predictions kept or recomputed,
 // limits, checkpoints and the report. The algorithms themselves are step rules.
 //
 // Minimised: (Σ w_i ℓ(f(x_i), y_i)) / (Σ w_i) + λ‖α‖²_H, f = intercept + Σ_t a_t Φ_t; for maps without any weight
@@ -17,7 +17,7 @@
 
 namespace weft::detail {
 
-/// all_rows: every new feature is evaluated on all m rows, O(mnT) in all. batches: f is made anew from all features so
+/// all_rows: every new feature is evaluated on all m rows, O(mnT) in all. batches: f is recomputed from all features so
 /// far at the rows of each batch, O(bnT²). automatic: whichever is less work.
 enum class Predictions { automatic, all_rows, batches };
 
@@ -94,7 +94,7 @@ class Descent {
   double amplitude_;  ///< exp(stream.log_scale())
   std::string digest_;
 
-  // The pool: all rows, or the rows of all batches of the chunk at hand.
+  // The pool: all rows, or the rows of all batches of the current chunk.
   View<const double> pool_x_;
   View<const double> pool_y_;
   const double* pool_weights_ = nullptr;
@@ -115,7 +115,7 @@ class Descent {
 bool has_kernel(const FeatureMap& map);
 /// Throws where the rows are not held in memory, saying how much that needs.
 void check_rows(const Problem& problem, const std::string& fit);
-/// Both methods descend in the RKHS of the map: throws where another regularizer is asked for.
+/// Both methods descend in the RKHS of the map: throws where another regularizer is requested.
 void check_regularizer(const Problem& problem, const std::string& regularizer);
 
 /// The plan of a method's own options.

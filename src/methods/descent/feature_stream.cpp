@@ -52,7 +52,7 @@ FeatureStream::FeatureStream(const FeatureMap& map, Index features_per_chunk)
       log_norm_scale_ = std::max(log_norm_scale_, log_entry(p, t, t, {uu, uu, uu}) / 2);
     }
   }
-  // The middle of a feature's share of its part says when its turn is; parts break ties.
+  // The middle of a feature's share of its part determines its position; ties are in the order of the parts.
   const auto turn = [&](const Place& place) {
     return (static_cast<double>(place.index) + 0.5) / static_cast<double>(map.parts()[at(place.part)].centres.count());
   };

@@ -64,7 +64,7 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
 
 LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
   const TrainingBlock& all = *problem.rows.in_memory();
-  const std::vector<Index> order = Random(problem.family.seed, detail::Stream::split).permutation(all.rows());
+  const std::vector<Index> order = Random(problem.family.seed, detail::RandomStream::split).permutation(all.rows());
   const Index count = std::min(kRows, all.rows());
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)

@@ -97,7 +97,7 @@ class OptimalStep {
     for (Index k = 0; k < d.iterate().outputs(); ++k) {
       const double at_centre = d.iterate().at_centre(k, d.gram(), step.first);
       d.multiply(k, 1 - lambda_);
-      // Where the regulariser drowns everything, the best step is none.
+      // Where the penalty dominates to rounding, the best step is 0.
       if (!std::isfinite(strength_) || amplitude_ == 0) continue;
       StepEquation p = batch_equation(d, step, k);
       p.slope = strength_ * (1 - lambda_) * amplitude_ * at_centre;
@@ -143,7 +143,7 @@ FitResult fit_optimal_step(const Problem& problem) {
   check_rows(problem, kName);
   if (problem.options.lambda && *problem.options.lambda >= 1)
     throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "‹lambda›",
-                "it must be below 1");
+                "use a value below 1");
   const auto trial = [&](const Problem& p) { return descend(p, loss); };
   FitOptions options = problem.options;
   const LambdaChoice choice =

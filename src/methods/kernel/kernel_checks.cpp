@@ -27,14 +27,15 @@ constexpr Index kMostDirect = 2000;
 // A family belongs to implicit kernels alone, and its name to --kernel.
 void check_family(const FamilyOptions& family, const KernelRidgeOptions& own) {
   if (family.family.given())
-    refuse("family", "kernel-ridge takes a kernel, not random features",
-           "‹kernel› implicit:" + *family.family + " is what this family tends to");
-  if (family.features.given()) refuse("features", "kernel-ridge has rows for centres", "take ‹landmarks›");
+    refuse("family", "kernel-ridge uses a kernel, not random features",
+           "‹kernel› implicit:" + *family.family + " is the kernel this family approximates");
+  if (family.features.given())
+    refuse("features", "kernel-ridge uses training rows as centres, not drawn features", "use ‹landmarks›");
   if (Kernel::parse_kind(own.kernel) == Kernel::Kind::implicit) return;
   for_each_field<FamilyOptions>([&](const auto& field) {
     if (std::string(field.name) != "seed" && is_given(family.*field.member))
       refuse(field.name, fmt::format("the {} kernel does not use it", *own.kernel),
-             "leave it out, or take ‹kernel› implicit:FAMILY");
+             "leave it out, or use ‹kernel› implicit:FAMILY");
   });
 }
 
@@ -72,7 +73,7 @@ std::optional<double> bandwidth_number(const KernelRidgeOptions& options) {
   char* end = nullptr;
   const double value = std::strtod(options.bandwidth->c_str(), &end);
   if (end == options.bandwidth->c_str() || *end != '\0' || !(value > 0) || !std::isfinite(value))
-    refuse("bandwidth", "'" + *options.bandwidth + "' is not a valid bandwidth", "take mean, median or a number > 0");
+    refuse("bandwidth", "'" + *options.bandwidth + "' is not a valid bandwidth", "use mean, median or a number > 0");
   return value;
 }
 
@@ -82,7 +83,7 @@ void check_kernel_options(const FitOptions& options, const FamilyOptions& family
   check_family(family, own);
   bandwidth_number(own);
   if (own.bandwidth.given() && kind != Kernel::Kind::rbf && kind != Kernel::Kind::laplace)
-    refuse("bandwidth", fmt::format("the kernel {} has none", *own.kernel), "leave it out");
+    refuse("bandwidth", fmt::format("the kernel {} has no bandwidth", *own.kernel), "leave it out");
   const KernelSolver solver = kernel_solver(own, std::numeric_limits<Index>::max());
   const auto only_for = [&](const char* field, bool given, bool used, const char* remedy) {
     if (given && !used)
@@ -91,13 +92,13 @@ void check_kernel_options(const FitOptions& options, const FamilyOptions& family
              remedy);
   };
   const bool landmarks = solver != KernelSolver::exact;
-  only_for("landmark_sampling", own.landmark_sampling.given(), landmarks, "take ‹landmarks›");
-  only_for("solver", own.solver.given(), landmarks, "take ‹landmarks›");
-  only_for("lambda_holdout", options.lambda_holdout.given(), landmarks, "take ‹landmarks›");
+  only_for("landmark_sampling", own.landmark_sampling.given(), landmarks, "use ‹landmarks›");
+  only_for("solver", own.solver.given(), landmarks, "use ‹landmarks›");
+  only_for("lambda_holdout", options.lambda_holdout.given(), landmarks, "use ‹landmarks›");
   const bool cg = solver == KernelSolver::cg;
-  only_for("tolerance", own.tolerance.given(), cg, "take ‹landmarks› and ‹solver› cg");
-  only_for("iterations", own.iterations.given(), cg, "take ‹landmarks› and ‹solver› cg");
-  only_for("calibrate", own.calibrate, !cg, "take ‹solver› direct");
+  only_for("tolerance", own.tolerance.given(), cg, "use ‹landmarks› and ‹solver› cg");
+  only_for("iterations", own.iterations.given(), cg, "use ‹landmarks› and ‹solver› cg");
+  only_for("calibrate", own.calibrate, !cg, "use ‹solver› direct");
 }
 
 double check_kernel_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
@@ -115,10 +116,10 @@ double check_kernel_memory(const FitOptions& options, const ProblemSize& size, c
                exact ? "‹fit›" : "‹landmarks›",
                most == 0
                    ? "allow more memory"
-                   : fmt::format("{}‹landmarks› up to {} fit", exact ? "take fewer centres than rows: " : "", most));
+                   : fmt::format("{}‹landmarks› up to {} fit", exact ? "use fewer centres than rows: " : "", most));
   }
   if (exact && !options.lambda && size.rows > kLargestEigen)
-    throw Error(ErrorKind::option, fmt::format("a path of lambda needs all eigenvectors of {} rows", size.rows),
+    throw Error(ErrorKind::option, fmt::format("choosing lambda needs all eigenvectors of {} rows", size.rows),
                 "‹lambda›", "give a lambda, or fewer centres than rows with ‹landmarks›");
   return plan.left();
 }

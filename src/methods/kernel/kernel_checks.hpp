@@ -1,4 +1,4 @@
-// What can be said about a kernel machine before a row is read.
+// Checks of a kernel machine before any row is read.
 #pragma once
 
 #include "methods/method.hpp"
@@ -7,7 +7,7 @@
 
 namespace weft::detail {
 
-/// Throws naming the option that --fit kernel-ridge, or its kernel, has no use for.
+/// Throws naming the option that --fit kernel-ridge, or its kernel, does not use.
 void check_kernel_options(const FitOptions& options, const FamilyOptions& family);
 
 /// options.bandwidth where it is a number, nullopt for mean and median; throws for anything else.

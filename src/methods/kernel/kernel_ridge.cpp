@@ -1,4 +1,4 @@
-// Exact kernel ridge regression: λ by leaving one out where it is not given, and what the solution says of itself.
+// Exact kernel ridge regression: λ by leave-one-out errors where it is not given, and diagnostics of the solution.
 #include "methods/kernel/kernel_ridge.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
@@ -57,7 +57,8 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
   });
   if (judged.stopped) {
     report.set("stopped", "time budget");
-    report.warnings.push_back("the time budget ended the search for lambda; smaller ones were not tried");
+    report.warnings.push_back(
+        "time limit reached during the search for lambda: smaller values were not tried; raise ‹max_time›");
   }
   const std::optional<std::size_t> chosen = judged.largest_good();
   if (!chosen)
@@ -147,7 +148,8 @@ FitResult fit_exact(const Problem& problem) {
   if (!solution.diagonal.empty())
     judge(problem, targets, solution, train_mse, result);
   else
-    result.report.warnings.push_back("the time budget ended before the leave-one-out errors");
+    result.report.warnings.push_back(
+        "time limit reached before the leave-one-out errors were computed; raise ‹max_time›");
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return result;
 }

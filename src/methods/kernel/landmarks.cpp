@@ -20,7 +20,7 @@ constexpr Index kPilot = 1000;          // |J|
 
 /// Rows in the order in which they become landmarks: fewer landmarks are the first of more.
 std::vector<Index> drawn_order(Index rows, std::uint64_t seed) {
-  return Random(seed, Stream::centres).permutation(rows);
+  return Random(seed, RandomStream::centres).permutation(rows);
 }
 
 std::vector<Index> first_sorted(const std::vector<Index>& order, Index count) {
@@ -72,7 +72,7 @@ std::vector<double> leverage_scores(const BlockSource& rows, const Kernel& kerne
   double mean = 0;
   for (Index s = 0; s < lower.rows(); ++s) mean += lower(s, s) / static_cast<double>(lower.rows());
   const double n = static_cast<double>(rows.rows());
-  // At λ ~ 1/√n learning without a source condition is as good as it gets; that is the scale to look at.
+  // Without a source condition λ ~ 1/√n gives the optimal rate: scores are computed at that scale.
   const double strength = lambda ? *lambda : mean / std::sqrt(n);
   for (Index s = 0; s < lower.rows(); ++s)
     lower(s, s) += std::max(strength * static_cast<double>(lower.rows()), 1e-12 * mean);
@@ -99,7 +99,7 @@ std::vector<double> leverage_scores(const BlockSource& rows, const Kernel& kerne
 /// `count` rows without replacement, in proportion to their scores: those with the smallest −log(u)/score (Efraimidis &
 /// Spirakis 2006).
 std::vector<Index> draw_by_scores(const std::vector<double>& scores, Index count, std::uint64_t seed) {
-  const Random random(seed, Stream::centres);
+  const Random random(seed, RandomStream::centres);
   std::vector<std::pair<double, Index>> keys;
   for (std::size_t i = 0; i < scores.size(); ++i)
     keys.emplace_back(-std::log1p(-random.uniform(i, 1)) / scores[i], static_cast<Index>(i));

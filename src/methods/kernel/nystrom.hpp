@@ -2,9 +2,9 @@
 //
 //   min_β  (1/W) Σ w (y − c − βᵀk(x))² + λ βᵀK_MM β,   k(x) = (k(z_t, x))_t,
 //
-// which is least squares on kernel sections with the RKHS penalty. Conjugate gradients, preconditioned by what the
-// landmarks know of the rows (Falkon: Rudi, Carratino & Rosasco 2017): with K_MM = LLᵀ and RRᵀ = (1/M) LᵀDL + λI, D the
-// landmarks' shares of the rows, β = L⁻ᵀR⁻ᵀγ and γ solves R⁻¹(L⁻¹ (1/W) K_nMᵀWK_nM L⁻ᵀ + λI)R⁻ᵀ γ = R⁻¹L⁻¹ (1/W)
+// which is least squares on kernel sections with the RKHS penalty. Conjugate gradients, preconditioned by the
+// kernel matrix of the landmarks (Falkon: Rudi, Carratino & Rosasco 2017): with K_MM = LLᵀ and RRᵀ = (1/M) LᵀDL + λI, D
+// the landmarks' shares of the rows, β = L⁻ᵀR⁻ᵀγ and γ solves R⁻¹(L⁻¹ (1/W) K_nMᵀWK_nM L⁻ᵀ + λI)R⁻ᵀ γ = R⁻¹L⁻¹ (1/W)
 // K_nMᵀWy, whose matrix is near the identity. The intercept takes the weighted means out of both sides.
 #pragma once
 
@@ -28,7 +28,7 @@ class Nystrom {
   /// Factors K_MM. Throws Error(data) where it is not a kernel matrix.
   Nystrom(const Problem& problem, double cache_bytes);
 
-  /// Says which rows the next fits see, and reads them once.
+  /// Sets the rows of the next fits, and reads them once.
   void fit_rows(RowFactor factor);
 
   /// `start` (M × outputs, or empty) is where the search begins.

@@ -27,15 +27,15 @@ double cache_bytes(const Problem& problem) {
   return plan.spare();
 }
 
-struct Choice {
+struct NystromChoice {
   double lambda = 0;
   Nystrom::Solution trial;  ///< on the rows that were not held out
 };
 
 /// A decade at a time from a tenth of the mean of k(z, z) down, each begun at the one before, until the error on the
 /// held-out rows has twice been worse than the best.
-Choice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report) {
-  const Random draws(problem.family.seed, Stream::split);
+NystromChoice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report) {
+  const Random draws(problem.family.seed, RandomStream::split);
   const auto held_out = [&](Index row) {
     return draws.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1.0 : 0.0;
   };
@@ -71,9 +71,9 @@ void describe(const Nystrom& nystrom, const Nystrom::Solution& solution, FitRepo
   report.set("train_mse", solution.train_mse);
   if (search.stopped || !search.converged)
     report.warnings.push_back(fmt::format(
-        "the {} ended the search at a relative residual of {:.1e}; {}",
-        search.stopped ? "time budget" : "number of iterations", search.relative_residual,
-        search.stopped ? "give it more time or fewer landmarks" : "allow more ‹iterations› or a larger lambda"));
+        "{} reached at a relative residual of {:.1e}; {}", search.stopped ? "time limit" : "iteration limit",
+        search.relative_residual,
+        search.stopped ? "raise ‹max_time› or use fewer landmarks" : "allow more ‹iterations› or a larger lambda"));
 }
 
 }  // namespace
@@ -87,7 +87,8 @@ FitResult fit_nystrom(const Problem& problem) {
 
   const Stopwatch choose_clock;
   const bool choose = !problem.options.lambda;
-  Choice choice = choose ? choose_lambda(problem, nystrom, result.report) : Choice{*problem.options.lambda, {}};
+  NystromChoice choice =
+      choose ? choose_lambda(problem, nystrom, result.report) : NystromChoice{*problem.options.lambda, {}};
   if (choose) result.report.seconds.emplace_back("lambda", choose_clock.seconds());
   result.report.set("lambda", choice.lambda);
 

@@ -2,7 +2,7 @@
 //
 //   min_a  (1/(c·W)) Σ w (y − intercept − aᵀΦ(x))² + λ‖a‖₁,   c = 1 or 2,   W = Σ w,
 //
-// in the coefficients a of the features themselves, as the papers have it (plain features: f = (1/T)Σ a φ). Columns are
+// in the coefficients a of the features themselves, as in the papers (plain features: f = (1/T)Σ a φ). Columns are
 // divided by the largest amplitude, so that the weakest underflow to 0 and drop out instead of becoming NaN.
 #include "linalg/lasso.hpp"
 #include "core/stopwatch.hpp"
@@ -82,7 +82,7 @@ double choose_by_holdout(const LassoEquations& fitted, const Accumulator& held_o
   const LassoProblem problem = fitted.problem(output);
   Matrix coefficients(static_cast<Index>(scale.column.size()), held_out.targets());
   std::vector<double> start;
-  // A curve that has risen by a tenth does not come back.
+  // A curve that has risen by a tenth is assumed not to fall again.
   const std::vector<double> lambdas = path_below(lasso_lambda_max(problem));
   const LambdaPath path = follow_path(lambdas, {.rise = 1.1}, [&](double lambda) -> std::optional<double> {
     if (!start.empty() && run.out_of_time()) return std::nullopt;

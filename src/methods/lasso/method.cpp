@@ -8,15 +8,15 @@ namespace {
 
 void check(const FitOptions& options, const FamilyOptions&) {
   if (options.lambda && options.own<LassoOptions>().nonzeros > 0)
-    throw Error(ErrorKind::option, "the number of features is to choose lambda, and lambda is given", "‹nonzeros›",
-                "give ‹lambda› or ‹nonzeros›");
+    throw Error(ErrorKind::option, "‹nonzeros› determines lambda, but ‹lambda› is given too", "‹nonzeros›",
+                "give one of them");
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
   return check_sums_memory(kSumsMatrices, size, run);
 }
 
-/// λ of the lasso means nothing to least squares: it is chosen anew.
+/// λ of the lasso has another meaning than that of least squares: it is chosen again.
 FitOptions refit(const FitOptions& options) {
   FitOptions result = options;
   result.lambda.reset();
@@ -29,7 +29,7 @@ FitOptions refit(const FitOptions& options) {
 const Method& lasso_method() {
   static const Method row{
       .name = "lasso",
-      .help = "squared error and the sum of absolute coefficients: few features are left",
+      .help = "squared error with an l1 penalty: most coefficients are zero",
       .options = LassoOptions{},
       .run = fit_lasso,
       .loss = squared_loss,

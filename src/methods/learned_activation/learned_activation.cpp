@@ -68,7 +68,7 @@ ActivationBasis choose_basis(const Problem& problem, FitReport& report) {
     throw Error(
         ErrorKind::option,
         fmt::format("no projection of the rows lies in it: they reach from {:.4g} to {:.4g}", reach.low, reach.high),
-        "‹grid_range›", "leave it out, or cover those");
+        "‹grid_range›", "leave it out, or choose a range that covers these");
   if (reach.outside > 0)
     report.warnings.push_back(fmt::format(
         "{:.2g}% of the projections lie outside the grid, where the activation falls to 0", 100 * reach.outside));
@@ -114,7 +114,7 @@ LearnedPoint make_start(const LearnedProblem& learned, Index number) {
   LearnedPoint point;
   if (number == 0)
     point.a = nearest_coefficients(learned.basis, learned.bumps, *problem.map.parts().front().family.activation);
-  const Random random(problem.family.seed, Stream::fit);
+  const Random random(problem.family.seed, RandomStream::fit);
   const auto is_zero = [](double a) { return a == 0; };
   if (std::all_of(point.a.begin(), point.a.end(), is_zero)) {
     point.a.clear();
@@ -132,8 +132,8 @@ struct Descent {
   const char* stopped = "iteration limit";
 };
 
-/// Both half-steps. Alternation creeps along valleys, so a is moved `stretch` times as far as its half-step says; where
-/// that does not pay it is taken back, and the next sweep is a plain one.
+/// Both half-steps. Alternation converges slowly along narrow valleys, so a is moved `stretch` times as far as its
+/// half-step; where that does not lower J it is undone, and the next sweep is a plain one.
 bool stretched_sweep(HalfSteps& steps, double lambda, LearnedPoint& point, double& stretch) {
   const std::vector<double> before = point.a;
   if (!steps.fit_activation(point, lambda)) return false;
@@ -199,7 +199,8 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   const LearnedChoice choice =
       given ? LearnedChoice{learned.penalty.effective(*given)} : steps->choose_lambda(start, report);
   if (!std::isfinite(choice.lambda))
-    throw Error(ErrorKind::option, "lambda drowns every feature", "‹lambda›", "give a far smaller one");
+    throw Error(ErrorKind::option, "lambda is so large that all features vanish", "‹lambda›",
+                "give a much smaller one");
   report.set("lambda", given ? *given : learned.penalty.user_lambda(choice.lambda));
   Descent descent = best_descent(learned, *steps, start, choice, report);
   for (std::size_t k = 0; k < descent.objectives.size(); ++k)
@@ -216,7 +217,7 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
 LearnedPoint stochastic_start(const LearnedProblem& learned) {
   const Problem& problem = learned.problem;
   LearnedPoint start = make_start(learned, 0);
-  const Random random(problem.family.seed, Stream::fit);
+  const Random random(problem.family.seed, RandomStream::fit);
   start.v = Matrix(problem.map.features(), problem.rows.outputs());
   start.intercepts.assign(static_cast<std::size_t>(problem.rows.outputs()), 0.0);
   for (Index m = 0; m < start.v.rows(); ++m)

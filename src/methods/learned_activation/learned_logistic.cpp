@@ -24,7 +24,7 @@ namespace {
 constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activation moves on anyhow
 constexpr Index kActivationSteps = 3;  // of Newton
 constexpr Index kTrialSweeps = 3;
-constexpr double kTriedFactors[] = {1, 2, 4, 8};  // of the λ that suits the start: more freedom asks for more
+constexpr double kTriedFactors[] = {1, 2, 4, 8};  // of the λ that suits the start: learning needs a stronger one
 constexpr double kWorthwhile = 0.99;              // learning must lower the held-out loss by a hundredth
 
 /// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
@@ -206,7 +206,7 @@ class LogisticSteps final : public HalfSteps {
 
  private:
   LearnedChoice judge_learning(LearnedPoint& point, double lambda, FitReport& report) const {
-    const Random random(problem_.family.seed, Stream::split);
+    const Random random(problem_.family.seed, RandomStream::split);
     std::vector<bool> keep;
     for (Index row = 0; row < problem_.rows.rows(); ++row)
       keep.push_back(random.uniform(static_cast<std::uint64_t>(row)) >= problem_.options.lambda_holdout);
@@ -224,7 +224,7 @@ class LogisticSteps final : public HalfSteps {
     LearnedPoint moving = start;
     const std::vector<double> factors(std::begin(kTriedFactors), std::end(kTriedFactors));
     double loss = 0;
-    const auto loss_of = [&](double factor) -> std::optional<double> {
+    const auto held_out_loss = [&](double factor) -> std::optional<double> {
       for (Index sweep = 0; sweep < kTrialSweeps; ++sweep) {
         balance(moving, learned);
         if (!steps.fit_activation(moving, factor * lambda) || !steps.fit_weights(moving, factor * lambda))
@@ -234,7 +234,7 @@ class LogisticSteps final : public HalfSteps {
       report.numbers.emplace_back(fmt::format("{} times lambda, held-out loss", factor), loss);
       return loss;
     };
-    const LambdaPath path = follow_path(factors, {.patience = 1}, loss_of, [&](double factor) {
+    const LambdaPath path = follow_path(factors, {.patience = 1}, held_out_loss, [&](double factor) {
       if (!(loss < least)) return;
       least = loss;
       best = {factor * lambda, true};
@@ -246,7 +246,7 @@ class LogisticSteps final : public HalfSteps {
     return best;
   }
 
-  /// Infinite when the time is over.
+  /// Infinite when the time limit is reached.
   double mean_loss(const LearnedPoint& point, const BlockSource& rows) const {
     const FeatureMap map = learned_.map(point.a);
     const Problem problem{map, rows, problem_.task, problem_.options, problem_.family, problem_.run};

@@ -1,4 +1,4 @@
-// Algorithm 1 of Ma et al. 2025, lines 1 to 5: an activation learned with a pool of features, what the rows say of each
+// Algorithm 1 of Ma et al. 2025, lines 1 to 5: an activation learned with a pool of features, the score of each
 // feature under it, and a choice among them. Learning and scoring serve any number of choices.
 #pragma once
 

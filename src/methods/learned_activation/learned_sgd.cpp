@@ -136,7 +136,7 @@ LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint 
   Index epoch = 0;
   for (; epoch < options.epochs && !problem.run.out_of_time(); ++epoch) {
     const std::vector<Index> order =
-        Random(problem.family.seed + static_cast<std::uint64_t>(epoch), Stream::fit).permutation(rows->rows());
+        Random(problem.family.seed + static_cast<std::uint64_t>(epoch), RandomStream::fit).permutation(rows->rows());
     point.objective = 0;
     for (Index first = 0; first < rows->rows(); first += options.batch) {
       problem.run.check_cancelled();

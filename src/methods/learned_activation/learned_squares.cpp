@@ -100,7 +100,7 @@ class SquaredSteps final : public HalfSteps {
   }
 
  private:
-  /// Sweeps on the fitted rows; the relative squared error of the held-out ones. None: the time is over.
+  /// Sweeps on the fitted rows; the relative squared error of the held-out ones. None: time limit reached.
   std::optional<double> sweep_held_out(LearnedPoint& point, double lambda) {
     for (int sweep = 0;; ++sweep) {
       const PartSums sums = accumulate(point);
@@ -125,7 +125,7 @@ class SquaredSteps final : public HalfSteps {
 
   bool held_out(Index row) const {
     return holdout_ > 0 &&
-           Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+           Random(problem_.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
   }
 
   PartSums accumulate(const LearnedPoint& point) {
@@ -157,7 +157,7 @@ class SquaredSteps final : public HalfSteps {
     for (std::size_t o = 0; o < point.intercepts.size(); ++o) point.intercepts[o] += sums.shift[o];
   }
 
-  /// Sums of u_o against the targets of output o, one per output. None when the time is over.
+  /// Sums of u_o against the targets of output o, one per output. None when the time limit is reached.
   std::vector<Accumulator> activation_sums(const LearnedPoint& point) const {
     const Index functions = learned_.basis.count;
     std::vector<Accumulator> sums;

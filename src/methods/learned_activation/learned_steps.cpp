@@ -14,7 +14,7 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kStripRows = 256;
-constexpr Index kNormRows = 1000;      // whose projections say where an activation counts
+constexpr Index kNormRows = 1000;      // whose projections show where an activation matters
 constexpr Index kNormStrip = 16;       // of them at a time: N times their features are held
 constexpr double kLeastSquare = 1e-8;  // of a function that no row meets: P is positive definite
 

@@ -68,13 +68,13 @@ struct LearnedChoice {
 };
 
 /// The half-steps for one loss; λ is effective (Penalty). Each leaves J in point.objective and never raises it by more
-/// than rounding. False: the time is over, and the point is no worse than it was.
+/// than rounding. False: time limit reached, and the point is no worse than it was.
 class HalfSteps {
  public:
   virtual ~HalfSteps() = default;
   /// λ on held-out rows; moves the point's activation to where that λ was found good.
   virtual LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) = 0;
-  /// V and c for the point's a. Without V yet, what rows there are when the time is over must do.
+  /// V and c for the point's a. Without V yet, the rows read when the time limit is reached are used.
   virtual bool fit_weights(LearnedPoint& point, double lambda) = 0;
   /// a for the point's V.
   virtual bool fit_activation(LearnedPoint& point, double lambda) = 0;

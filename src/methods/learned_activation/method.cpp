@@ -14,14 +14,15 @@ namespace {
 void check(const FitOptions& options, const FamilyOptions&) {
   const auto& own = options.own<LearnedActivationOptions>();
   if (own.basis == "bspline" && own.basis_width)
-    refuse("B-splines are as wide as their degree and the grid make them", "‹basis_width›", "use ‹degree›");
+    refuse("the width of B-splines follows from their degree and the grid", "‹basis_width›", "use ‹degree›");
   if (own.basis == "rbf" && own.degree.given())
     refuse("Gaussian bumps have no degree", "‹degree›", "use ‹basis› bspline");
   if (own.solver == "sgd") return;
-  if (own.epochs.given()) refuse("exact solves have no epochs", "‹epochs›", "use ‹iterations›");
+  if (own.epochs.given()) refuse("the exact solver has no epochs", "‹epochs›", "use ‹iterations›");
   if (own.learning_rate.given())
-    refuse("exact solves have no learning rate", "‹learning_rate›", "leave it out, or use ‹solver› sgd");
-  if (own.batch.given()) refuse("exact solves take all rows at once", "‹batch›", "leave it out, or use ‹solver› sgd");
+    refuse("the exact solver has no learning rate", "‹learning_rate›", "leave it out, or use ‹solver› sgd");
+  if (own.batch.given())
+    refuse("the exact solver uses all rows at once", "‹batch›", "leave it out, or use ‹solver› sgd");
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
@@ -30,9 +31,10 @@ double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) 
 
 void check_family(const std::vector<FamilyPart>& parts) {
   if (parts.size() > 1)
-    refuse("a learned activation belongs to one family, and this is a union", "‹family›", "name one, such as rks-relu");
+    refuse("a learned activation needs a single family, and this is a union", "‹family›", "name one, such as rks-relu");
   if (parts.front().family.amplitude != 1)
-    refuse("random Fourier features are cosines, and the activation is to be learned", "‹family›", "use rks-cos");
+    refuse("the activation of random Fourier features is always the cosine and cannot be learned", "‹family›",
+           "use rks-cos");
 }
 
 /// The fifth of a fold's rows on which its fit would choose λ is few, and no path is shared between the folds.

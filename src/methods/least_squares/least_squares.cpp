@@ -2,8 +2,8 @@
 //
 //   min_b  Σ w (y − intercept − bᵀS(x))² + W·λ bᵀRb + W·ε‖b‖²,   W = Σ w,
 //
-// one normal matrix for all outputs. The unpunished intercept is removed by centring the sums about the weighted means.
-// The coefficients are those of the smoothings S (b_t = A(w_t)·a_t), where nothing underflows.
+// one normal matrix for all outputs. The unpenalised intercept is removed by centring the sums about the weighted
+// means. The coefficients are those of the smoothings S (b_t = A(w_t)·a_t), where nothing underflows.
 #include "methods/least_squares/least_squares.hpp"
 
 #include "core/stopwatch.hpp"
@@ -66,13 +66,15 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
   return error;
 }
 
-// λ so large that nothing is left: the fit is its intercept, and the user is told what would not do that.
+// The warning for a λ so large that only the intercept is left, with a remedy.
 std::string vanished_note(const FeatureMap& map) {
-  std::string note = "lambda drowns every feature: the model is constant, without probabilities or deviations";
+  std::string note =
+      "lambda is so large that all features vanish: the model is constant, without class probabilities or standard "
+      "deviations";
   if (map.sections() != nullptr || map.parts().front().family.kernel.none())
-    return note + "; give a far smaller lambda";
+    return note + "; give a much smaller lambda";
   const FeaturePart& part = map.parts().front();
-  return note + fmt::format("; gamma = {:.4g} or a far smaller lambda would not",
+  return note + fmt::format("; use gamma = {:.4g} or a much smaller lambda",
                             gamma_from_theta(0.5, part.sigma, part.dimension(0)));
 }
 

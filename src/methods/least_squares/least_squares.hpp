@@ -1,4 +1,4 @@
-// The half of a least-squares fit that looks at no row: from sums to coefficients.
+// The half of a least-squares fit that reads no rows: from sums to coefficients.
 #pragma once
 
 #include "methods/fold_rows.hpp"
@@ -16,11 +16,11 @@ inline constexpr double kCalibrationMatrices = 3;
 
 FitResult fit_least_squares(const Problem& problem);
 
-/// The fit's penalty; the report says which it is and what it took.
+/// The fit's penalty; its kind and the time it took are in the report.
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);
 
 /// Chooses λ on the held-out sums, where there are any, and solves for all rows. Returns what multiplies the penalty,
-/// nullopt where λ drowns every feature.
+/// nullopt where λ is so large that all features vanish.
 std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
                                  HeldOutSums sums, const Run& run, FitResult& result);
 

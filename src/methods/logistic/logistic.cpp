@@ -30,7 +30,7 @@ constexpr int kPatience = 2;             // λs in a row that do not improve
 void check_task(const Problem& problem) {
   if (problem.task != Task::binary && problem.task != Task::multiclass)
     throw Error(ErrorKind::option, "logistic needs classes, and the target is numeric", "‹fit›",
-                "take ‹fit› least-squares, or ‹task› classification if the numbers are classes");
+                "use ‹fit› least-squares, or ‹task› classification if the numbers are classes");
 }
 
 struct Holding {
@@ -43,7 +43,7 @@ Holding plan_memory(const Problem& problem) {
   const auto features = static_cast<double>(problem.map.features());
   MemoryPlan plan(problem.run);
   plan.hold("square matrices of the features", kSumsMatrices * features * features);
-  plan.check(fmt::format("{:.0f} features", features), "‹features›", "take fewer, or allow more memory");
+  plan.check(fmt::format("{:.0f} features", features), "‹features›", "use fewer, or allow more memory");
   MemoryPlan with_blocks = plan;
   with_blocks.hold("a block per class",
                    kBlockMatrices * static_cast<double>(problem.rows.outputs()) * features * features);
@@ -107,7 +107,7 @@ double choose_lambda(Fit& fit, Minimum& stopped) {
   fit.state.losses.clear();
   const auto resumed = [&] { return fit.state.losses.size() <= done.size(); };  // what the last λ was
   const std::vector<double> lambdas = geometric_path(fit.state.first_lambda, kPathRatio, kPathLength);
-  const auto loss_of = [&](double lambda) -> std::optional<double> {
+  const auto held_out_loss = [&](double lambda) -> std::optional<double> {
     const std::size_t k = fit.state.losses.size();
     if (k >= done.size()) {
       stopped = fit.descend(lambda, kPathTolerance);
@@ -117,7 +117,7 @@ double choose_lambda(Fit& fit, Minimum& stopped) {
     report_path(fit, lambda);
     return fit.state.losses.back();
   };
-  const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, loss_of, [&](double) {
+  const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, held_out_loss, [&](double) {
     if (!resumed()) fit.state.best = fit.state.x;
   });
   return lambdas[path.least().value_or(0)];
@@ -133,20 +133,20 @@ void describe(const Minimum& minimum, FitReport& report) {
 
 void warn(const Minimum& minimum, FitReport& report) {
   if (minimum.stop == Stop::iteration_limit)
-    report.warnings.push_back("logistic stopped at its iteration limit before it converged; raise ‹iterations›");
+    report.warnings.push_back("iteration limit reached before logistic converged; raise ‹iterations›");
   if (minimum.stop == Stop::time_budget)
-    report.warnings.push_back("logistic ran out of time before it converged; raise ‹max_time›");
+    report.warnings.push_back("time limit reached before logistic converged; raise ‹max_time›");
   if (minimum.stop == Stop::rounding)
-    report.warnings.push_back("logistic cannot be solved to the tolerance in double precision; raise ‹tolerance›");
+    report.warnings.push_back("logistic cannot reach the tolerance in double precision; raise ‹tolerance›");
 }
 
-struct Choice {
+struct LogisticChoice {
   double lambda = 0;  ///< effective
   Minimum minimum;
 };
 
-Choice fit_path(Fit& fit) {
-  Choice choice;
+LogisticChoice fit_path(Fit& fit) {
+  LogisticChoice choice;
   if (fit.state.first_lambda == 0) {
     choice.minimum.x = fit.state.x;
     if (!fit.objective.measure(fit.state.x)) return choice;
@@ -163,11 +163,11 @@ Choice fit_path(Fit& fit) {
   return choice;
 }
 
-Choice fit_given(Fit& fit, double lambda) {
+LogisticChoice fit_given(Fit& fit, double lambda) {
   if (std::isfinite(lambda)) return {lambda, fit.descend(lambda, fit.problem.options.own<LogisticOptions>().tolerance)};
-  Choice choice{lambda, {}};
+  LogisticChoice choice{lambda, {}};
   choice.minimum.x = fit.state.x;
-  choice.minimum.stop = Stop::converged;  // the penalty drowns every feature, and the intercepts are exact
+  choice.minimum.stop = Stop::converged;  // the penalty makes every coefficient 0, and the intercepts are exact
   return choice;
 }
 
@@ -175,8 +175,8 @@ void check_weights(const Problem& problem, const ClassWeights& weights) {
   const bool held_out = problem.options.lambda || total(weights.held_out) > 0;
   if (total(weights.training) > 0 && held_out) return;
   if (!(total(weights.training) + total(weights.held_out) > 0))
-    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give rows with weight");
-  throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out ones", "‹lambda›",
+    throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give at least one row a positive weight");
+  throw Error(ErrorKind::option, "there are too few rows to choose lambda on held-out rows", "‹lambda›",
               "give ‹lambda›, or another ‹lambda_holdout›");
 }
 
@@ -208,7 +208,7 @@ FitResult fit_logistic(const Problem& problem) {
   const Index iterations = own.iterations > 0 ? *own.iterations : kDefaultIterations;
   Fit fit{problem, penalty, objective, LogisticCheckpoint(problem), {start, start, 0, {}}, iterations};
   fit.checkpoint.load(fit.state);
-  const Choice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
+  const LogisticChoice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
 
   FitReport& report = fit.report;
   report.words.emplace_back("regularizer", penalty.kind);

@@ -20,8 +20,8 @@ constexpr Index kFeaturePiece = 128;  // features whose gradient one thread sums
 // Rows that are certain have no curvature; a little keeps P positive when all of them are.
 constexpr double kLeastCurvature = 1e-10;
 // A Gram takes as long as this many features' share of evaluations: T/40 with one output, where an evaluation waits for
-// memory, T/16 with several. Renewing after as many means that neither a Gram that helps nor evaluations that crawl for
-// want of one cost much more than the better of the two would have. A Hessian of long ago is worth nothing, however.
+// memory, T/16 with several. Renewing after as many means that neither the Grams nor the evaluations that
+// lack a recent one cost much more than the better of the two would have. An old Hessian does not help, however.
 constexpr Index kFeaturesPerEvaluation = 40;
 constexpr Index kFeaturesPerSoftmax = 16;
 constexpr Index kMaxPatience = 25;
@@ -68,7 +68,7 @@ LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, 
 
 bool LogisticObjective::held_out(Index row) const {
   return holdout_ > 0 &&
-         Random(problem_.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+         Random(problem_.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
 }
 
 ClassWeights LogisticObjective::class_weights() const {

@@ -1,4 +1,4 @@
-// Where a logistic fit stands, and the file that keeps it. What L-BFGS has learnt of the curvature is not kept: a
+// The state of a logistic fit, and the file that stores it. The curvature pairs of L-BFGS are not stored: a
 // resumed fit starts again from the point it had reached, and ends in the same minimum within the tolerance.
 #pragma once
 

@@ -102,22 +102,23 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
                                                      const Penalty& penalty, std::span<const double> lambdas,
                                                      const Validation& validation, const FitOptions& options,
                                                      const Run& run) {
-  const Matrix punished = penalty.identity() ? Matrix() : reordered(penalty.matrix, growth.order);
+  const Matrix reordered_penalty = penalty.identity() ? Matrix() : reordered(penalty.matrix, growth.order);
   const auto sizes = growth.sizes.size();
   FoldFits fits{static_cast<Index>(lambdas.size() * sizes), std::vector<Matrix>(sums.parts.size()),
                 std::vector<std::vector<double>>(sums.parts.size())};
   for (std::size_t f = 0; f < sums.parts.size(); ++f) {
     run.check_cancelled();
     if (run.out_of_time()) return std::nullopt;
-    fit_fold(sum_without(sums, f), punished, growth, lambdas, options, run, fits.coefficients[f], fits.intercepts[f]);
+    fit_fold(sum_without(sums, f), reordered_penalty, growth, lambdas, options, run, fits.coefficients[f],
+             fits.intercepts[f]);
   }
   std::vector<Judgement> judgements;
   if (validation.metric == Metric::mse) {
     judgements = judge_sums(sums, fits, run);
   } else {
     add_shift(sums, fits);
-    MapGroup group(map);
-    const std::vector<Matrix> scores = held_out_scores(group, {fits}, validation, run);
+    MapSet maps(map);
+    const std::vector<Matrix> scores = held_out_scores(maps, {fits}, validation, run);
     if (scores.empty()) return std::nullopt;
     judgements = judge_scores(validation, scores.front(), fits.alternatives);
   }

@@ -1,4 +1,4 @@
-// Judging methods that know their leave-one-out predictions in closed form (exact kernel ridge): one decomposition per
+// Evaluating methods whose leave-one-out predictions have a closed form (exact kernel ridge): one decomposition per
 // configuration serves every λ, where folds would need one each.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-/// Folds only say how much the score varies: each is a share of the rows. Nothing when the time ended.
+/// Folds only measure how much the score varies: each is a share of the rows. Nothing when the time ended.
 std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
                                     const FitOptions& fit, const Run& run);
 

@@ -1,4 +1,5 @@
-// Judging configurations of fits that no sums carry (lasso, logistic, sfgd, …): a plain fit per fold.
+// Evaluating configurations of fits that cannot be computed from sums over rows (lasso, logistic, sfgd, …): a plain fit
+// per fold.
 #pragma once
 
 #include "train/search/search_space.hpp"

@@ -41,8 +41,8 @@ bool searches_lambda(const FitOptions& fit) {
   return searches != nullptr && searches(fit);
 }
 
-/// What the kernels of a family ask for. One γ serves a family of stumps; unions choose it by θ and κ, which mean the
-/// same for each of their parts.
+/// The hyperparameters that the kernels of a family need. One γ serves a family of stumps; unions choose it by θ and κ,
+/// which mean the same for each of their parts.
 void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
   const Allowed positive = Allowed::positive();
   if (!family.sigma.given())
@@ -174,7 +174,7 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
     for (const FamilyOptions& family : families)
       for (const Dimension& dimension : dimensions(family, fit, options, bandwidth))
         if (dimension.number == number) return;
-    throw Error(ErrorKind::option, "no configuration of this search draws from it", option, remedy);
+    throw Error(ErrorKind::option, "no configuration of this search uses this range", option, remedy);
   };
   check(Number::sigma, options.sigma_range, "‹sigma_range›", "leave it out, or leave out ‹sigma›");
   check(Number::gamma, options.gamma_range, "‹gamma_range›", "leave it out");
@@ -187,7 +187,7 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth) {
   const std::vector<Dimension> space = dimensions(family, fit, options, bandwidth.has_value());
-  const Random random(family.seed, Stream::search);
+  const Random random(family.seed, RandomStream::search);
   const bool grid = options.search == "grid";
   // The levels of a grid, and none where nothing is left to search.
   const auto levels =

@@ -109,13 +109,13 @@ class Batch {
   /// The sums of every fold and candidate, in one pass. False when the time ended.
   bool accumulate(Sharing& sharing) {
     const Stopwatch clock;
-    MapGroup group(pointers_, unit_);
-    sums_ = accumulate_parts(group, validation_.rows, fit_, validation_.folds, validation_.part_of(), run_);
+    MapSet maps(pointers_, unit_);
+    sums_ = accumulate_parts(maps, validation_.rows, fit_, validation_.folds, validation_.part_of(), run_);
     sharing.accumulating += clock.seconds();
     // Without one another's sums, every fold would be fitted from all rows but its own.
     sharing.accumulating_alone += clock.seconds() * static_cast<double>(validation_.folds - 1);
-    sharing.projecting += group.projecting_seconds();
-    sharing.projecting_alone += group.projecting_seconds() * static_cast<double>(maps_.size());
+    sharing.projecting += maps.projecting_seconds();
+    sharing.projecting_alone += maps.projecting_seconds() * static_cast<double>(maps_.size());
     return sums_.front().stopped_at == 0;
   }
 
@@ -141,8 +141,8 @@ class Batch {
       return true;
     }
     for (std::size_t k = 0; k < maps_.size(); ++k) add_shift(sums_[k], fits_[k]);
-    MapGroup group(pointers_, unit_);
-    const std::vector<Matrix> scores = held_out_scores(group, fits_, validation_, run_);
+    MapSet maps(pointers_, unit_);
+    const std::vector<Matrix> scores = held_out_scores(maps, fits_, validation_, run_);
     if (scores.empty()) return false;
     for (std::size_t k = 0; k < maps_.size(); ++k)
       choose(k, judge_scores(validation_, scores[k], fits_[k].alternatives));

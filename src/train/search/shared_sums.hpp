@@ -1,5 +1,5 @@
-// Judging least-squares configurations by sums over rows: one pass builds the sums of every fold, the training sums of
-// a fold are the sum of the others, and all λs of a configuration share one decomposition per fold.
+// Evaluating least-squares configurations by sums over rows: one pass builds the sums of every fold, the training sums
+// of a fold are the sum of the others, and all λs of a configuration share one decomposition per fold.
 #pragma once
 
 #include "methods/fold_rows.hpp"

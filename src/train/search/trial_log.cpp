@@ -64,11 +64,11 @@ Json header_of(const SearchIdentity& identity) {
 }
 
 [[noreturn]] void refuse(const std::string& message, const std::string& place) {
-  throw Error(ErrorKind::data, message, place, "name another file with ‹log›, or move this one away");
+  throw Error(ErrorKind::data, message, place, "name another file with ‹log›, or move this one elsewhere");
 }
 
 void check_header(const Json& header, const SearchIdentity& identity, const std::string& place) {
-  if (!header.is_object() || header.value("weft", Json()) != kKind) refuse("this is no log of weft tune", place);
+  if (!header.is_object() || header.value("weft", Json()) != kKind) refuse("this is not a log of weft tune", place);
   if (header.value("format", Json()) != kFormat) refuse("this log was written by another version of weft", place);
   for (const auto& [name, value] : identity) {
     const Json expected = text_to_json(value);
@@ -92,7 +92,7 @@ TrialLog::TrialLog(std::string path, const SearchIdentity& identity) : lines_(st
     try {
       trials_.push_back(from_json(line));
     } catch (const nlohmann::json::exception& error) {
-      refuse(fmt::format("this line is no finished configuration ({})", error.what()), place);
+      refuse(fmt::format("this line is not a finished configuration ({})", error.what()), place);
     }
   });
   if (!there && !lines_.path().empty()) write_file(lines_.path(), header_of(identity).dump() + "\n");

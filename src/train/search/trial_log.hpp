@@ -1,4 +1,4 @@
-// Finished configurations as JSON lines: a header that says what was searched, then one line per trial, appended and
+// Finished configurations as JSON lines: a header that describes the search, then one line per trial, appended and
 // flushed as it ends. A search that finds the log of the same search goes on from it.
 #pragma once
 
@@ -20,7 +20,7 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
 class TrialLog {
  public:
   /// An empty path keeps no log. Reads what is there, and writes the header of a new one. A last line that was cut off
-  /// while it was written is dropped; any other line that is no trial, or a header of another search, throws.
+  /// while it was written is dropped; any other line that is not a trial, or a header of another search, throws.
   TrialLog(std::string path, const SearchIdentity& identity);
 
   /// The logged trial with this number on this fraction of the rows, or nullptr. Throws where the log holds other

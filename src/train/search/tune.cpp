@@ -138,11 +138,11 @@ class Search {
       const auto same = [&](const FamilyOptions& other) { return other.family == one.family; };
       if (std::none_of(families.begin(), families.end(), same)) families.push_back(std::move(one));
     }
-    if (!refused.empty()) result_.notes.push_back(fmt::format("‹fit› {} cannot take {}", method_.name, refused));
+    if (!refused.empty()) result_.notes.push_back(fmt::format("‹fit› {} does not support {}", method_.name, refused));
     return families;
   }
 
-  /// Families take turns, so that a budget that ends early has seen something of each. Batches grow: what is judged
+  /// Families take turns, so that some of each are evaluated before a time limit. Batches grow: what is judged
   /// together shares its projections, but is finished together too.
   void judge_rung(const Validation& validation, double fraction) {
     std::vector<std::deque<Candidate>> open;
@@ -200,7 +200,8 @@ class Search {
     std::vector<std::optional<std::vector<Trial>>> trials(round.size());
     std::vector<Sharing> sharing(round.size());
     Run run = run_;
-    if (round.size() > 1 && at_once > 1) run.on_progress = {};  // it is not told of several batches at a time
+    if (round.size() > 1 && at_once > 1)
+      run.on_progress = {};  // progress is not reported for several batches at a time
     std::exception_ptr stopped;
     try {
       parallel_for(static_cast<Index>(round.size()), static_cast<int>(at_once), [&](Index k) {
@@ -275,9 +276,9 @@ class Search {
     const auto features = static_cast<double>(features_);
     MemoryPlan plan(run_);
     plan.hold("the sums of the folds", bytes_each(all_) / sizeof(double));
-    plan.hold("the equations of the fold at hand", 4 * features * features);
+    plan.hold("the equations of the current fold", 4 * features * features);
     plan.check(fmt::format("the sums of {} folds of {} features", all_.folds, features_), "‹features›",
-               "take fewer features or folds");
+               "use fewer features or folds");
   }
 
   /// Configurations that may be held at once.
@@ -328,20 +329,20 @@ class Search {
       return;
     }
     if (result_.out_of_time)
-      throw Error(ErrorKind::option, "the time limit was reached before one configuration was judged", "‹minutes›",
+      throw Error(ErrorKind::option, "time limit reached before one configuration was evaluated", "‹minutes›",
                   "give more time, fewer features (‹features›) or fewer folds (‹folds›)");
-    throw Error(ErrorKind::data, fmt::format("no configuration could be judged: {}", result_.trials.front().failure),
+    throw Error(ErrorKind::data, fmt::format("no configuration could be evaluated: {}", result_.trials.front().failure),
                 {}, "look for extreme values in the inputs");
   }
 
-  /// One more pass with the winner alone, outside the time budget: it takes as long as one configuration.
+  /// One more pass with the winner alone, outside the time limit: it takes as long as one configuration.
   void analyse_winner() {
     Run run = run_;
     run.max_seconds = 0;
     const Trial& winner = result_.winner();
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
-    MapGroup group(map);
-    const PartSums sums = std::move(accumulate_parts(group, rows_, fit_, all_.folds, all_.part_of(), run).front());
+    MapSet maps(map);
+    const PartSums sums = std::move(accumulate_parts(maps, rows_, fit_, all_.folds, all_.part_of(), run).front());
     const Penalty penalty = make_penalty(map, fit_.own<LeastSquaresOptions>().regularizer, run);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;

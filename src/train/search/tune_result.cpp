@@ -1,4 +1,4 @@
-// What a search found, and what it asks for.
+// The results of a search, and its requests.
 #include <weft/tune.hpp>
 
 #include "methods/method.hpp"

@@ -27,8 +27,8 @@ Targets read_targets(const BlockSource& rows, Task task) {
 
 void check_folds(const std::vector<Index>& classes, const TargetInfo& target, Index rows, Index folds) {
   if (folds > rows)
-    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows there are", folds, rows), "‹folds›",
-                fmt::format("use at most {}", rows));
+    throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows of the data", folds, rows),
+                "‹folds›", fmt::format("use at most {}", rows));
   std::vector<Index> counts(target.classes.size(), 0);
   for (const Index k : classes) ++counts[static_cast<std::size_t>(k)];
   for (std::size_t k = 0; k < counts.size(); ++k)
@@ -70,12 +70,12 @@ void set_scores(Trial& trial, const Judgement& judgement) {
   trial.standard_error = judgement.standard_error;
 }
 
-std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>& fits, const Validation& validation,
+std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run) {
   std::vector<Matrix> all;
   for (const FoldFits& fit : fits)
     all.emplace_back(fit.alternatives * validation.targets.outputs(), validation.rows.rows());
-  GroupedBlock grouped;
+  PartitionedBlock partitioned;
   Matrix scores;
   bool stopped = false;
   validation.rows.for_each([&](const TrainingBlock& block) {
@@ -83,20 +83,20 @@ std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>
       stopped = true;
       return false;
     }
-    const TrainingBlock rows = grouped.group(block, validation.folds, validation.part_of());
-    group.start(rows.x, run);
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      const View<const double> phi = group.features(k, rows.x, run);
+    const TrainingBlock rows = partitioned.partition(block, validation.folds, validation.part_of());
+    maps.start(rows.x, run);
+    for (std::size_t k = 0; k < maps.size(); ++k) {
+      const View<const double> phi = maps.features(k, rows.x, run);
       scores.reshape(all[k].rows(), rows.rows());
       for (std::size_t f = 0; f < static_cast<std::size_t>(validation.folds); ++f) {
-        const Index first = grouped.starts()[f];
-        const Index count = grouped.starts()[f + 1] - first;
+        const Index first = partitioned.starts()[f];
+        const Index count = partitioned.starts()[f + 1] - first;
         linear_scores(fits[k].coefficients[f], fits[k].intercepts[f], phi.col_range(first, count),
                       scores.view().col_range(first, count), run.thread_count());
       }
       for (Index a = 0; a < scores.rows(); ++a)
         for (Index i = 0; i < rows.rows(); ++i)
-          all[k](a, block.first_row + i) = scores(a, grouped.to()[static_cast<std::size_t>(i)]);
+          all[k](a, block.first_row + i) = scores(a, partitioned.to()[static_cast<std::size_t>(i)]);
     }
     return true;
   });

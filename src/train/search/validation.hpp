@@ -3,8 +3,8 @@
 
 #include <weft/tune.hpp>
 
-#include "methods/grouped_block.hpp"
-#include "methods/map_group.hpp"
+#include "methods/map_set.hpp"
+#include "methods/partitioned_block.hpp"
 #include "objective/metric.hpp"
 
 #include <vector>
@@ -18,7 +18,7 @@ struct Validation {
   std::vector<Index> fold_of;  ///< one per row
   Targets targets;
 
-  /// The fold of a row, as what groups rows by their part asks for it; refers to this.
+  /// The fold of a row, in the form that grouping rows by part needs; refers to this.
   PartOf part_of() const {
     return [this](Index row) { return fold_of[static_cast<std::size_t>(row)]; };
   }
@@ -45,9 +45,9 @@ struct FoldFits {
   std::vector<std::vector<double>> intercepts;  ///< per fold, alternatives · outputs
 };
 
-/// Scores of all rows by the fits without their fold, one matrix per map of the group: (alternatives · outputs) × rows.
+/// Scores of all rows by the fits without their fold, one matrix per map of the set: (alternatives · outputs) × rows.
 /// Empty when the time ended.
-std::vector<Matrix> held_out_scores(MapGroup& group, const std::vector<FoldFits>& fits, const Validation& validation,
+std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run);
 
 /// One judgement per alternative.

@@ -27,7 +27,7 @@ TEST(Moments, OfASmallTableByHand) {
 }
 
 TEST(Moments, MergeAgreesWithLongDoubleDespiteALargeMean) {
-  const Random random(1, Stream::fit);
+  const Random random(1, RandomStream::fit);
   std::vector<double> values;
   for (std::uint64_t i = 0; i < 10000; ++i) values.push_back(1e8 + random.normal(i));
   Moments merged;

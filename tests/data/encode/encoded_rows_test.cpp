@@ -1,4 +1,4 @@
-// New files meet an encoder fitted on another: what a file cannot say itself, training says.
+// New files are encoded as in training, whatever types their own cells suggest.
 #include <weft/encoder.hpp>
 
 #include "data/encode_all.hpp"

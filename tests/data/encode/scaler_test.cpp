@@ -84,7 +84,7 @@ TEST(Scaler, RankToNormalUsesMidranks) {
 }
 
 TEST(Scaler, RankToNormalMakesContinuousColumnsNormal) {
-  const Random random(3, Stream::fit);
+  const Random random(3, RandomStream::fit);
   std::vector<double> normals;
   std::vector<double> exponentials;
   for (std::uint64_t i = 0; i < 20000; ++i) {
@@ -104,7 +104,7 @@ TEST(Scaler, RankToNormalMakesContinuousColumnsNormal) {
 }
 
 TEST(Scaler, RankToNormalOfASampleFitsTheRowsItDidNotSee) {
-  const Random random(4, Stream::fit);
+  const Random random(4, RandomStream::fit);
   std::vector<double> values;
   for (std::uint64_t i = 0; i < 200000; ++i) values.push_back(random.cauchy(i));
   const Scaler scaler = fitted("quantile", values);
@@ -114,7 +114,7 @@ TEST(Scaler, RankToNormalOfASampleFitsTheRowsItDidNotSee) {
 
 TEST(Scaler, RankToNormalKeepsAtomsAndTheirNeighbours) {
   // Half zeros, half exponential.
-  const Random random(5, Stream::fit);
+  const Random random(5, RandomStream::fit);
   std::vector<double> values;
   std::vector<double> positive;
   for (std::uint64_t i = 0; i < 20000; ++i) {
@@ -133,7 +133,7 @@ TEST(Scaler, RankToNormalKeepsAtomsAndTheirNeighbours) {
 }
 
 TEST(Scaler, RankToNormalOfTiedIntegersIsTheMiddleOfTheirRanks) {
-  const Random random(6, Stream::fit);
+  const Random random(6, RandomStream::fit);
   std::vector<double> values;
   for (std::uint64_t i = 0; i < 20000; ++i) values.push_back(static_cast<double>(random.below(7, i)));
   const Scaler scaler = fitted("quantile", values);

@@ -59,7 +59,7 @@ TEST(CsvErrors, RaggedRows) {
 TEST(CsvErrors, Quotes) {
   expect_error("a,b\n1,x\n2,\"open\n3,y\n", "t.csv:3:2", "never closed", "close it");
   expect_error("a,b\n1,\"open", "t.csv:2:2", "never closed", "close it");
-  expect_error("a,b\n1,\"x\ny\"\n2,\"x\" y\n", "t.csv:4:2", "behind a closing quote", "double");
+  expect_error("a,b\n1,\"x\ny\"\n2,\"x\" y\n", "t.csv:4:2", "after a closing quote", "double");
 }
 
 TEST(CsvErrors, AQuoteOpenedBehindTheSampleIsFoundAtTheEnd) {

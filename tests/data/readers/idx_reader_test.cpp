@@ -88,7 +88,7 @@ TEST(IdxReader, MistakesAreErrors) {
   expect_error(kImages.substr(0, kImages.size() - 1), "too early");
   expect_error(kImages.substr(0, 9), "too early");
   expect_error(idx(8, {4000000000U, 100, 100}, "abc"), "too early");
-  expect_error(idx(8, {3, 70000, 70000, 70000, 70000, 70000}, "abc"), "more than weft reads");
+  expect_error(idx(8, {3, 70000, 70000, 70000, 70000, 70000}, "abc"), "larger than weft supports");
   expect_error(idx(8, {0, 2}, ""), "no data");
   expect_error(idx(7, {3}, "abc"), "not an IDX file");
   expect_error(idx(0x0d, {1}, std::string("\x7f\x80\x00\x00", 4)), "infinite");

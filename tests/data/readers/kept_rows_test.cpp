@@ -22,7 +22,7 @@ class CountedTable {
   explicit CountedTable(Index rows) {
     std::vector<double> numbers, mostly_zero;
     std::vector<std::string> texts;
-    const Random random(5, Stream::fit);
+    const Random random(5, RandomStream::fit);
     for (Index i = 0; i < rows; ++i) {
       const auto r = static_cast<std::uint64_t>(i);
       numbers.push_back(i % 17 == 3 ? testing::kMissing : random.normal(r));
@@ -166,7 +166,7 @@ TEST(KeptRows, WithoutATemporaryFileTheRowsAreParsedAgain) {
 
 TEST(PackedBlock, KeepsEveryBit) {
   Matrix block(4, 3000);
-  const Random random(6, Stream::fit);
+  const Random random(6, RandomStream::fit);
   for (Index i = 0; i < 3000; ++i) {
     const auto r = static_cast<std::uint64_t>(i);
     block(0, i) = random.normal(r);

@@ -67,7 +67,7 @@ TEST(Split, RefusesWhatCannotBe) {
   for (const double holdout : {0.0, 1.0, -0.5, 2.0, std::nan("")})
     expect_error([&] { split(10, {}, {.holdout = holdout}); }, ErrorKind::option, {"holdout"});
   expect_error([] { split(10, {}, {.holdout = 0.01}); }, ErrorKind::option, {"holdout", "10 rows"});
-  expect_error([] { split(10, {0, 1}, {}); }, ErrorKind::data, {"2 classes for 10 rows"});
+  expect_error([] { split(10, {0, 1}, {}); }, ErrorKind::data, {"2 class labels for 10 rows"});
   expect_error([] { assign_folds(10, {}, 1, 1); }, ErrorKind::option, {"folds"});
   expect_error([] { assign_folds(10, {}, 11, 1); }, ErrorKind::option, {"11 folds", "folds"});
 }

@@ -47,7 +47,7 @@ Eigen::VectorXd algorithm_3(const Scene& scene, double intercept) {
 
   const auto& own = o.own<FunctionalGradientOptions>();
   const Loss loss = functional_gradient_method().loss(o, scene.task);
-  const Random random(scene.family.seed, Stream::fit);
+  const Random random(scene.family.seed, RandomStream::fit);
   Eigen::VectorXd a = Eigen::VectorXd::Zero(features);
   Eigen::VectorXd total = a;
   Index steps = 0;

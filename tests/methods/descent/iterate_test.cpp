@@ -87,7 +87,7 @@ TEST(Iterate, NormPredictionsAndAverageMatchTheDefinition) {
     iterate.predictions() = Matrix(2, 12);
     EigenMatrix b = EigenMatrix::Zero(30, 2);
     EigenMatrix sum = b;
-    const Random random(3, Stream::fit);
+    const Random random(3, RandomStream::fit);
     for (const FeatureChunk& chunk : stream.chunks()) {
       const GramRows rows = stream.gram_rows(chunk, scene.run);
       for (Index v = chunk.first; v < chunk.first + chunk.count; ++v) {

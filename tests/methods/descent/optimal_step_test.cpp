@@ -16,7 +16,7 @@ namespace {
 
 StepEquation made_up(Loss::Kind kind) {
   StepEquation p{Loss(kind, 0.5)};
-  const Random random(4, Stream::noise);
+  const Random random(4, RandomStream::noise);
   for (std::uint64_t i = 0; i < 200; ++i) {
     p.f.push_back(random.normal(i, 0));
     p.s.push_back(random.normal(i, 2));

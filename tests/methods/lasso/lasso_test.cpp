@@ -54,7 +54,7 @@ TEST(LassoFit, KktConditionsHoldForBothNormalisations) {
       options.lambda = std::string(name) == "rks-relu" ? 2e-3 : 1e-3;
       options.use<LassoOptions>().tolerance = 1e-12;
       const Solved s = solve(name, options);
-      EXPECT_NEAR(s.residual.mean(), 0, 1e-9) << name;  // the intercept is not punished
+      EXPECT_NEAR(s.residual.mean(), 0, 1e-9) << name;  // the intercept is not penalised
       const double factor = (scale == "1/m" ? 2.0 : 1.0) / 400;
       Index nonzeros = 0;
       for (Eigen::Index t = 0; t < s.a.size(); ++t) {

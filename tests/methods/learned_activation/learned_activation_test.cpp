@@ -95,7 +95,7 @@ TEST(LearnedActivationFit, AnActivationIsMeasuredWhereTheRowsAre) {
 TEST(LearnedActivationFit, TheLambdaOfTheStartServesLearningToo) {
   // Some rows are far out, so that most of the grid is empty. Sectors do not depend on lengths: relu is right already.
   Case c(sectors(500, 2, 3, false), Task::multiclass, 30, "rks-relu");
-  const Random random(23, Stream::noise);
+  const Random random(23, RandomStream::noise);
   for (Index i = 0; i < 500; ++i)
     for (Index j = 0; j < 2; ++j) c.rows.x(j, i) *= std::exp(1.5 * random.normal(static_cast<std::uint64_t>(i)));
   c.own().basis = "bspline";
@@ -213,7 +213,7 @@ TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
       const auto truth = custom_activation(shape.name, shape.h);
       const FeatureMap generator = c.map.with_activation(truth);
       const Dense phi = c.features(generator);
-      const Random random(11, Stream::noise);
+      const Random random(11, RandomStream::noise);
       for (Index i = 0; i < 1500; ++i) {
         c.rows.y(0, i) = 0.3;
         for (Index m = 0; m < 20; ++m) c.rows.y(0, i) += random.normal(static_cast<std::uint64_t>(m)) * phi(m, i);
@@ -262,7 +262,7 @@ TEST(LearnedActivationFit, ClassesAreLearnedWhereHeldOutRowsGainByIt) {
   EXPECT_LT(number(learned.report, "held_out_loss"), 0.9 * number(learned.report, "fixed_held_out_loss"));
   EXPECT_GT(number(learned.report, "sweeps"), 0);
   // Labels of chance: nothing to learn, and the start is kept.
-  const Random random(3, Stream::noise);
+  const Random random(3, RandomStream::noise);
   for (Index i = 0; i < 1200; ++i) c.rows.y(0, i) = random.uniform(static_cast<std::uint64_t>(i)) < 0.5 ? 1 : -1;
   const FitResult kept = fit_learned_activation(c.problem());
   EXPECT_EQ(number(kept.report, "sweeps"), 0);

@@ -293,7 +293,7 @@ TEST(LeastSquares, TimeBudgetReturnsTheRowsSoFar) {
   s.run.max_seconds = 1e-6;
   const FitResult result = s.fit();
   ASSERT_FALSE(result.report.warnings.empty());
-  EXPECT_NE(result.report.warnings.front().find("time budget"), std::string::npos);
+  EXPECT_NE(result.report.warnings.front().find("time limit"), std::string::npos);
   EXPECT_TRUE(s.predict(result, s.rows.x).allFinite());
 }
 

@@ -84,7 +84,7 @@ TEST(Logistic, GradientEqualsFiniteDifferences) {
     const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
     LogisticObjective objective(problem, rows, penalty, 0.3, true);
     objective.set_lambda(0.05);
-    const Random random(3, Stream::fit);
+    const Random random(3, RandomStream::fit);
     Matrix x(13, c.rows.outputs());
     for (Index i = 0; i < 13 * x.cols(); ++i) x.data()[i] = random.normal(static_cast<std::uint64_t>(i));
     ObjectiveValue here, up, down;
@@ -108,7 +108,7 @@ TEST(Logistic, PreconditionerIsTheHessianOfABinaryProblem) {
   const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
   LogisticObjective objective(problem, rows, penalty, 0, true);
   objective.set_lambda(0.01);
-  const Random random(4, Stream::fit);
+  const Random random(4, RandomStream::fit);
   Matrix x(11, 1), step(11, 1);
   for (Index i = 0; i < 11; ++i) {
     x(i, 0) = random.normal(static_cast<std::uint64_t>(i));
@@ -293,7 +293,7 @@ TEST(Logistic, HeldOutLossIsThatOfTheHeldOutRows) {
   for (Index i = 0; i < 200; ++i) {
     double f = x(10, 0);
     for (Index t = 0; t < 10; ++t) f += x(t, 0) * phi(t, i);
-    const int part = Random(c.family.seed, Stream::split).uniform(static_cast<std::uint64_t>(i)) < 0.25 ? 1 : 0;
+    const int part = Random(c.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(i)) < 0.25 ? 1 : 0;
     loss[part] += std::log(1 + std::exp(-c.rows.y(0, i) * f));
     count[part] += 1;
   }

@@ -37,8 +37,8 @@ struct Case {
         validation(make_validation(table, {Task::regression, {"y"}, {}}, Metric::mse, 4, 1)),
         map(FeatureMap::draw(options, Inputs::plain(4))),
         penalty(make_penalty(map, "auto", {})) {
-    MapGroup group(map);
-    sums = accumulate_parts(group, table, {}, 4,
+    MapSet maps(map);
+    sums = accumulate_parts(maps, table, {}, 4,
                             [&](Index row) { return validation.fold_of[static_cast<std::size_t>(row)]; }, {})
                .front();
   }

@@ -227,11 +227,11 @@ TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
   seeded.seed = 2;
   refused(seeded, "its seed is \"1\", not \"2\"");
   std::ofstream(options.log, std::ios::binary) << good << "not json\n";
-  refused(family("rw-sign"), "no finished configuration");
+  refused(family("rw-sign"), "not a finished configuration");
   std::ofstream(options.log, std::ios::binary) << "a,b,c\n1,2,3\n";
-  refused(family("rw-sign"), "no log of weft tune");
+  refused(family("rw-sign"), "not a log of weft tune");
   std::ofstream(options.log, std::ios::binary) << "something";
-  refused(family("rw-sign"), "no log of weft tune");
+  refused(family("rw-sign"), "not a log of weft tune");
 }
 
 TEST(Tune, ABudgetTooSmallForOneConfigurationIsSaid) {

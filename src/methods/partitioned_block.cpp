@@ -1,4 +1,4 @@
-#include "methods/grouped_block.hpp"
+#include "methods/partitioned_block.hpp"
 
 #include <numeric>
 
@@ -14,7 +14,7 @@ void scatter(View<const double> from, const std::vector<Index>& to, Matrix& out)
 
 }  // namespace
 
-TrainingBlock GroupedBlock::group(const TrainingBlock& block, Index parts, const PartOf& part_of) {
+TrainingBlock PartitionedBlock::partition(const TrainingBlock& block, Index parts, const PartOf& part_of) {
   to_.resize(static_cast<std::size_t>(block.rows()));
   if (parts == 1) {
     starts_ = {0, block.rows()};

@@ -8,13 +8,13 @@
 
 namespace weft::detail {
 
-class MapGroup {
+class MapSet {
  public:
   /// One map that projects for itself.
-  explicit MapGroup(const FeatureMap& map) : maps_{&map} {}
+  explicit MapSet(const FeatureMap& map) : maps_{&map} {}
   /// Maps of one draw; `unit` is that draw with σ = 1. What a map gives does not depend on its company. All of them
-  /// must outlive the group.
-  MapGroup(std::vector<const FeatureMap*> maps, const FeatureMap& unit) : maps_(std::move(maps)), unit_(&unit) {}
+  /// must outlive the set.
+  MapSet(std::vector<const FeatureMap*> maps, const FeatureMap& unit) : maps_(std::move(maps)), unit_(&unit) {}
 
   std::size_t size() const { return maps_.size(); }
   const FeatureMap& map(std::size_t k) const { return *maps_[k]; }

@@ -12,14 +12,14 @@ namespace weft::detail {
 using PartOf = std::function<Index(Index row)>;
 
 /// Groups the rows of blocks by part, so that each part is a range of columns.
-class GroupedBlock {
+class PartitionedBlock {
  public:
-  /// The grouped rows, in this object's memory; one part is the block as it stands.
-  TrainingBlock group(const TrainingBlock& block, Index parts, const PartOf& part_of);
+  /// The rows ordered by part, in this object's memory; one part is the block as it stands.
+  TrainingBlock partition(const TrainingBlock& block, Index parts, const PartOf& part_of);
 
-  /// Part p holds the columns starts()[p] … starts()[p + 1] of the grouped block.
+  /// Part p holds the columns starts()[p] … starts()[p + 1] of the partitioned block.
   const std::vector<Index>& starts() const { return starts_; }
-  /// Where the rows of the block went: row i is column to()[i] of the grouped block.
+  /// Where the rows of the block went: row i is column to()[i] of the partitioned block.
   const std::vector<Index>& to() const { return to_; }
 
  private:

@@ -1,10 +1,10 @@
-#include "methods/map_group.hpp"
+#include "methods/map_set.hpp"
 
 #include "core/stopwatch.hpp"
 
 namespace weft::detail {
 
-void MapGroup::start(View<const double> x, const Run& run) {
+void MapSet::start(View<const double> x, const Run& run) {
   if (unit_ == nullptr) return;
   const Stopwatch clock;
   projections_.reshape(unit_->features(), x.cols);
@@ -12,7 +12,7 @@ void MapGroup::start(View<const double> x, const Run& run) {
   projecting_seconds_ += clock.seconds();
 }
 
-View<const double> MapGroup::features(std::size_t k, View<const double> x, const Run& run) {
+View<const double> MapSet::features(std::size_t k, View<const double> x, const Run& run) {
   phi_.reshape(maps_[k]->features(), x.cols);
   if (unit_ == nullptr)
     maps_[k]->smoothings(x, phi_.view(), run);
@@ -21,7 +21,7 @@ View<const double> MapGroup::features(std::size_t k, View<const double> x, const
   return phi_;
 }
 
-View<const float> MapGroup::features_single(std::size_t k, View<const double> x, const Run& run) {
+View<const float> MapSet::features_single(std::size_t k, View<const double> x, const Run& run) {
   phi_single_.reshape(maps_[k]->features(), x.cols);
   maps_[k]->smoothings(x, phi_single_.view(), run);
   return phi_single_;
