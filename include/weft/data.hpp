@@ -26,14 +26,14 @@ struct ReadOptions {
     using O = ReadOptions;
     return std::tuple{
         Field{"target", &O::target, Allowed::anything(),
-              "target column by name or 0-based index (-1 is the last); several with commas"},
+              "target column, by name or 0-based index (-1: the last); several are separated by commas"},
         Field{"format", &O::format, Allowed::one_of({"auto", "csv", "tsv", "libsvm", "npy", "idx"}),
-              "file format; auto goes by name and content"},
+              "file format; auto: detected from the name and the content"},
         Field{"header", &O::header, Allowed::one_of({"auto", "yes", "no"}),
               "whether the first line of a CSV or TSV file names the columns"},
-        Field{"drop", &O::drop, Allowed::anything(), "columns to leave out, by name or index, with commas"},
+        Field{"drop", &O::drop, Allowed::anything(), "columns to leave out, by name or index, separated by commas"},
         Field{"categorical", &O::categorical, Allowed::anything(),
-              "numeric columns to treat as categories, by name or index, with commas"},
+              "numeric columns to treat as categories, by name or index, separated by commas"},
         Field{"weights", &O::weights, Allowed::anything(), "column of non-negative sample weights"},
     };
   }
@@ -61,7 +61,7 @@ class RowReader {
   virtual const std::vector<std::string>& dictionary(Index column) const = 0;
   /// Reads up to max_rows rows, fewer where they would not fit a block; false when there are none left.
   virtual bool next(RawBlock& block, Index max_rows) = 0;
-  /// Leaves out the next rows; fewer than there are left, or all of them.
+  /// Skips the next rows, at most as many as are left.
   virtual void skip(Index rows);
   /// "file:line:column" of a cell of the block last read (row counted within it), for messages: lines and columns of
   /// the file, dropped ones included, counted from 1. Files without lines count rows.
@@ -131,7 +131,7 @@ struct GenerateOptions {
     using O = GenerateOptions;
     return std::tuple{
         Field{"rows", &O::rows, Allowed::at_least(1), "number of rows"},
-        Field{"seed", &O::seed, Allowed::anything(), "seed of the draw"},
+        Field{"seed", &O::seed, Allowed::anything(), "random seed"},
         Field{"noise", &O::noise, Allowed::at_least(0), "standard deviation of the noise"},
     };
   }

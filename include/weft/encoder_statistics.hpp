@@ -23,11 +23,11 @@ struct EncodeOptions {
         Field{"scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "none"}),
               "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
         Field{"missing", &O::missing, Allowed::one_of({"error", "impute"}),
-              "missing cells: an error, or the column's mean (numbers) or most frequent category"},
+              "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
         Field{"unseen", &O::unseen, Allowed::one_of({"error", "ignore"}),
-              "categories that training did not see: an error, or all zeros in their one-hot columns"},
+              "categories not seen in training: report an error, or ignore them (zeros in all one-hot columns)"},
         Field{"task", &O::task, Allowed::one_of({"auto", "regression", "classification"}),
-              "what the target means; auto: text, two values, or few integers are classes"},
+              "type of the target; auto: text, two distinct values or few integers are classes"},
         Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
     };
   }

@@ -44,7 +44,7 @@ struct ImportanceOptions {
     using O = ImportanceOptions;
     return std::tuple{
         Field{"rows", &O::rows, Allowed::at_least(0),
-              "rows to look at, evenly spaced; 0: 1000, or fewer where there are more than 200 variables"},
+              "number of rows to use, evenly spaced; 0: 1000, or fewer with more than 200 variables"},
         Field{"seed", &O::seed, Allowed::anything(), "seed of the permutation"},
     };
   }
@@ -56,7 +56,7 @@ struct VariableImportance {
     std::string name;
     double effect = 0;  ///< √(½ mean (f(x) − f(x'))²), x' being x with the variable's value from another row
   };
-  Index rows = 0;                        ///< that were looked at
+  Index rows = 0;                        ///< that were used
   std::vector<Variable> variables = {};  ///< largest effect first
 
   std::string to_json() const;

@@ -98,18 +98,19 @@ struct FamilyOptions {
               "each"},
         Field{"features", &O::features, Allowed::at_least(1), "number of random features T"},
         Field{"sigma", &O::sigma, Allowed::positive(), "standard deviation of the centres"},
-        Field{"gamma", &O::gamma, Allowed::positive(), "width of the weight kernel (or give theta, kappa or shrink)"},
+        Field{"gamma", &O::gamma, Allowed::positive(),
+              "bandwidth of the weight kernel (or give theta, kappa or shrink)"},
         Field{"theta", &O::theta, Allowed::inside(0, 1),
-              "choose gamma so that the bound theta is this (gaussian kernel)"},
+              "choose gamma so that the bound theta has this value (gaussian kernel)"},
         Field{"kappa", &O::kappa, Allowed{.low = 1, .low_open = true},
-              "choose gamma so that kappa is this (exponential kernel)"},
+              "choose gamma so that kappa has this value (exponential kernel)"},
         Field{"shrink", &O::shrink, Allowed::inside(0, 1),
-              "choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel)"},
+              "choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel)"},
         Field{"phase", &O::phase, Allowed::anything(),
-              "offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0"},
+              "phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0"},
         Field{"pool", &O::pool, Allowed::at_least(1),
-              "number of variable subsets that sparse projections draw from, 1000 if not given; other families have no "
-              "subsets, and it is another name of candidates"},
+              "number of variable subsets that sparse projections draw from, 1000 if not given; for other families the "
+              "same as candidates"},
         Field{"sampling", &O::sampling,
               Allowed::one_of(
                   {"plain", "orthogonal", "structured", "halton", "sobol", "leverage", "leverage-top", "eerf", "lkrf"}),
@@ -119,12 +120,12 @@ struct FamilyOptions {
         Field{"candidates", &O::candidates, Allowed::at_least(0),
               "features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times ‹features›"},
         Field{"sampling_lambda", &O::sampling_lambda, Allowed::positive(),
-              "lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice "
-              "the number of features"},
+              "lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they "
+              "sum to twice the number of features"},
         Field{"sampling_rows", &O::sampling_rows, Allowed::at_least(0),
-              "rows that judge the candidates, drawn at random; 0: all"},
+              "rows used to score the candidates, drawn at random; 0: all"},
         Field{"sampling_rho", &O::sampling_rho, Allowed::at_least(0),
-              "how far lkrf's weights may be from uniform (chi-square divergence)"},
+              "largest chi-square divergence of lkrf's weights from uniform"},
         Field{"seed", &O::seed, Allowed::anything(), "seed of every random draw"},
     };
   }

@@ -29,14 +29,13 @@ struct FitOptions {
   static auto fields() {
     using O = FitOptions;
     return std::tuple{
-        Field{
-            "lambda", &O::lambda, Allowed::positive(),
-            "strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out)"},
+        Field{"lambda", &O::lambda, Allowed::positive(),
+              "regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out)"},
         Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
-              "fraction of the rows that choose lambda; the final fit uses all rows"},
+              "fraction of the rows held out to choose lambda; the final fit uses all rows"},
         Field{"intercept", &O::intercept, Allowed::anything(), "fit an intercept that is not penalised"},
         Field{"class_weights", &O::class_weights, Allowed::one_of({"none", "balanced"}),
-              "balanced: every class weighs the same however many rows it has"},
+              "balanced: every class has the same total weight, whatever its number of rows"},
     };
   }
 };

@@ -23,24 +23,27 @@ struct PruneOptions {
     using O = PruneOptions;
     return std::tuple{
         Field{"method", &O::method, Allowed::one_of({"auto", "weights", "predictions"}),
-              "what the lasso keeps close to the model: weights, the weight function in its RKHS norm (Dubé & Marchand "
+              "what the lasso approximates: weights, the weight function in its RKHS norm (Dubé & Marchand "
               "2023, Alg. 5); predictions, those on DATA; auto: weights for classifiers of one family fitted in that "
-              "norm where the rule accepts some, else predictions"},
+              "norm if the rule accepts a solution, else predictions"},
         Field{"accept", &O::accept, Allowed::one_of({"auto", "norm", "bound", "risk", "error"}),
-              "what may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; bound, the "
-              "risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share "
-              "of DATA that is misclassified; auto: error for classes, else risk"},
-        Field{
-            "epsilon", &O::epsilon, Allowed::at_least(0),
-            "most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units "
-            "of the target's variance; not given: 0.01"},
-        Field{"delta", &O::delta, Allowed::inside(0, 1), "chance that ‹accept› bound is wrong"},
+              "quantity that may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; "
+              "bound, the "
+              "risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the error "
+              "rate on DATA; auto: error for classes, else risk"},
+        Field{"epsilon", &O::epsilon, Allowed::at_least(0),
+              "largest increase that the accept rule allows, for the lasso and for the refit after it; regression "
+              "losses are in units "
+              "of the target's variance; not given: 0.01"},
+        Field{"delta", &O::delta, Allowed::inside(0, 1),
+              "probability with which the guarantee of ‹accept› bound may fail"},
         Field{"features", &O::features, Allowed::at_least(1), "keep at most this many features, instead of epsilon"},
-        Field{
-            "refit", &O::refit, Allowed::one_of({"auto", "least-squares", "projection", "none"}),
-            "coefficients of what is left: least-squares, fitted to DATA with the options of the model; projection, "
-            "as close to the model as can be; none, the lasso's; auto: least-squares for least-squares and lasso fits "
-            "unless the rule is norm or bound, else projection"},
+        Field{"refit", &O::refit, Allowed::one_of({"auto", "least-squares", "projection", "none"}),
+              "coefficients of the remaining features: least-squares, fitted to DATA with the options of the model; "
+              "projection, "
+              "as close to the model as possible; none, those of the lasso; auto: least-squares for least-squares and "
+              "lasso fits "
+              "unless the rule is norm or bound, else projection"},
     };
   }
 };
@@ -59,7 +62,7 @@ struct PruneResult {
   Model model;
   std::string method = {};  ///< these three as in the options, auto resolved
   std::string accept = {};
-  std::string refit = {};              ///< none where the rule refused another
+  std::string refit = {};              ///< none where the rule rejected the refit
   std::optional<double> epsilon = {};  ///< none where the number of features was given
   double lambda = 0;                   ///< of the step that was taken; 0: none was accepted
   Index features_before = 0;
@@ -67,7 +70,7 @@ struct PruneResult {
   /// ‖α‖, ‖β‖ and ‖α − β‖ in H, one per output; plain features: of their coefficients.
   std::vector<double> norms_before = {}, norms_after = {}, distances = {};
   Evaluation train_before = {}, train_after = {};  ///< on DATA
-  /// Seconds per row to predict rows that are in memory, measured in turns.
+  /// Seconds per row to predict rows that are in memory, measured alternately.
   double seconds_before = 0, seconds_after = 0;
   std::vector<PruneStep> path = {};  ///< in the order they were tried
   std::vector<std::string> notes = {};
@@ -79,7 +82,7 @@ struct PruneResult {
   std::string to_json() const;  ///< without the model
 };
 
-/// `data` are labelled rows, as a rule those of the training. A feature stays when any output needs it.
+/// `data` are labelled rows, normally the training rows. A feature stays when any output needs it.
 PruneResult prune(const Model& model, const Data& data, const PruneOptions& options = {}, const Run& run = {});
 
 }  // namespace weft

@@ -28,10 +28,9 @@ struct RunOptions {
     return std::tuple{
         Field{"threads", &O::threads, Allowed::at_least(0), "threads to use; 0: OMP_NUM_THREADS, or every core"},
         Field{"max_time", &O::max_time, Allowed::at_least(0),
-              "seconds after which a fit returns the best it has; 0: none"},
+              "time limit in seconds, after which a fit returns the best result so far; 0: none"},
         Field{"max_memory", &O::max_memory, Allowed::anything(),
-              "memory limit such as 500M or 4G; a job that needs more "
-              "says so before it starts"},
+              "memory limit such as 500M or 4G; a job that needs more is rejected before it starts"},
     };
   }
 };

@@ -1,4 +1,4 @@
-// Choosing: cross-validated search over families and their numbers, by sums over rows that folds, λs and configurations
+// Cross-validated search over families and hyperparameters, by sums over rows that folds, λs and configurations
 // share.
 #pragma once
 
@@ -27,29 +27,31 @@ struct TuneOptions {
   static auto fields() {
     using O = TuneOptions;
     return std::tuple{
-        Field{
-            "search", &O::search, Allowed::one_of({"random", "grid", "halving"}),
-            "how configurations are tried: at random, on a grid, or at random on few rows with the best third going on "
-            "to three times as many"},
-        Field{"configurations", &O::configurations, Allowed::at_least(1), "configurations to try per family"},
-        Field{"folds", &O::folds, Allowed::at_least(2), "folds of the cross-validation"},
+        Field{"search", &O::search, Allowed::one_of({"random", "grid", "halving"}),
+              "how configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, "
+              "the best third again on three times as many)"},
+        Field{"configurations", &O::configurations, Allowed::at_least(1), "number of configurations per family"},
+        Field{"folds", &O::folds, Allowed::at_least(2), "number of cross-validation folds"},
         Field{"metric", &O::metric, Allowed::one_of({"auto", "mse", "error", "logloss", "auc"}),
-              "what is to be best; auto: mse for numbers, error for classes"},
+              "metric to optimise; auto: mse for numbers, error for classes"},
         Field{"lambdas", &O::lambdas, Allowed::at_least(1),
-              "lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range"},
-        Field{"minutes", &O::minutes, Allowed::at_least(0), "time limit of the search; 0: none"},
+              "number of lambdas per configuration, over sixteen decades; 1: one, drawn from ‹lambda_range›"},
+        Field{"minutes", &O::minutes, Allowed::at_least(0), "time limit of the search in minutes; 0: none"},
         Field{"log", &O::log, Allowed::anything(),
-              "file (JSON lines) of finished configurations; a search that finds one goes on from it"},
-        Field{"sigma_range", &O::sigma_range, Allowed::anything(), "LOW:HIGH of sigma, logarithmic"},
-        Field{"gamma_range", &O::gamma_range, Allowed::anything(), "LOW:HIGH of gamma for stumps, logarithmic"},
-        Field{"theta_range", &O::theta_range, Allowed::anything(), "LOW:HIGH of theta for gaussian kernels"},
+              "log file of finished configurations (JSON lines); a search with an existing log resumes it"},
+        Field{"sigma_range", &O::sigma_range, Allowed::anything(), "search range LOW:HIGH of sigma, logarithmic"},
+        Field{"gamma_range", &O::gamma_range, Allowed::anything(),
+              "search range LOW:HIGH of gamma for stumps, logarithmic"},
+        Field{"theta_range", &O::theta_range, Allowed::anything(),
+              "search range LOW:HIGH of theta for gaussian kernels"},
         Field{"kappa_range", &O::kappa_range, Allowed::anything(),
-              "LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100"},
+              "search range LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100"},
         Field{"lambda_range", &O::lambda_range, Allowed::anything(),
-              "LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3"},
-        Field{"bandwidth_range", &O::bandwidth_range, Allowed::anything(),
-              "LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that "
-              "‹bandwidth› names; a number given there is not searched"},
+              "search range LOW:HIGH of a single lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3"},
+        Field{
+            "bandwidth_range", &O::bandwidth_range, Allowed::anything(),
+            "search range LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that "
+            "‹bandwidth› names; a number given there is not searched"},
         Field{"smallest", &O::smallest, Allowed::anything(),
               "fit the model with the smallest number of features within one standard error of the best"},
     };
@@ -75,13 +77,14 @@ struct Trial {
   std::optional<double> lambda = {};     ///< the best of its path; none where the fit chooses its own
   double rows = 1;                       ///< fraction of the rows it was judged on
   std::vector<double> fold_scores = {};
-  double score = 0;                   ///< their mean
-  double standard_error = 0;          ///< of that mean
-  double seconds = 0;                 ///< its share of the search's time
-  std::vector<CurvePoint> path = {};  ///< every λ that was tried; fits by sums have it, unless a log told of them
+  double score = 0;           ///< their mean
+  double standard_error = 0;  ///< of that mean
+  double seconds = 0;         ///< its share of the search's time
+  std::vector<CurvePoint> path =
+      {};  ///< every λ that was tried; fits by sums have it, unless the trial was read from a log
 
   bool failed() const { return fold_scores.empty(); }
-  std::string width() const;  ///< what decides gamma: "theta 0.3"; empty: nothing does
+  std::string width() const;  ///< the option that determines gamma: "theta 0.3"; empty: none
   std::string failure = {};   ///< why there is no score
 
   const std::string& name() const { return kernel.empty() ? *family.family : kernel; }
@@ -91,7 +94,7 @@ struct Trial {
 struct TuneResult {
   std::string metric;
   bool larger_is_better = false;
-  std::vector<Trial> trials;  ///< in order of their numbers; with halving the last judgement of each
+  std::vector<Trial> trials;  ///< in order of their numbers; with halving the last evaluation of each
   std::size_t best = 0;       ///< position in trials
   Index planned = 0;          ///< configurations that were to be tried
   Index resumed = 0;          ///< trials taken from the log
@@ -124,15 +127,15 @@ struct TuneRequest {
   EncodeOptions encode = {};
   TuneOptions options = {};
   Run run = {};
-  std::function<void(const Trial&)> on_trial = {};  ///< is told of every configuration as it ends
+  std::function<void(const Trial&)> on_trial = {};  ///< called with every configuration as it finishes
 };
 
 /// Searches. Options that are given (sigma, gamma, theta, kappa, shrink; lambda; a number for the bandwidth) are not
 /// searched.
 TuneResult tune(const TuneRequest& request);
 
-/// What fits the winner to all rows (with options.smallest, the recommended number of features), and says how many it
-/// was chosen from: feature maps, fixed before a row was seen, that a guarantee must share its δ among.
+/// The request that fits the winner to all rows (with options.smallest, at the recommended number of features). It
+/// records the number of alternatives, feature maps fixed before a row was seen: a guarantee divides its δ among them.
 FitRequest winner_request(const TuneRequest& request, const TuneResult& result);
 Model fit_winner(const TuneRequest& request, const TuneResult& result);
 

@@ -25,18 +25,18 @@ class RandomFeatureRegressorParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -44,12 +44,12 @@ class RandomFeatureRegressorParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
-        number of features (> 0).
+        Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
+        twice the number of features (> 0).
     sampling_rows : int, default=0
-        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+        Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
-        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+        Largest chi-square divergence of lkrf's weights from uniform (>= 0).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -57,58 +57,59 @@ class RandomFeatureRegressorParameters:
         of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
         optimal-step).
     regularizer : str, default='auto'
-        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     loss : str, default='auto'
-        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
-        classes (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
     huber_delta : float, default=1.0
-        Where the Huber loss turns linear (> 0).
+        Residual beyond which the Huber loss is linear (> 0).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     std : bool, default=False
-        Keep what predictive standard deviations need (T x T numbers).
+        Store what predictive standard deviations need (T x T numbers).
     lasso_scale : str, default='1/m'
-        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+        Factor of the squared error (one of 1/m, 1/2m).
     nonzeros : int, default=0
-        Lasso: take the lambda that leaves at most this many features (>= 0).
+        Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
-        Rows per step of sfgd, optimal-step and sgd (>= 1).
+        Rows per step (>= 1).
     features_per_step : int, default=1
-        New features per step of sfgd (>= 1).
+        New features per step (>= 1).
     radius : float, default=0.0
-        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+        Iterates are projected to this RKHS norm; 0: no projection (>= 0).
     checkpoint : str, default=''
-        File in which iterative fits keep their state.
+        File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     """
 
     _groups = {
@@ -219,18 +220,18 @@ class RandomFeatureClassifierParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -238,12 +239,12 @@ class RandomFeatureClassifierParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
-        number of features (> 0).
+        Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
+        twice the number of features (> 0).
     sampling_rows : int, default=0
-        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+        Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
-        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+        Largest chi-square divergence of lkrf's weights from uniform (>= 0).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -251,60 +252,61 @@ class RandomFeatureClassifierParameters:
         of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
         optimal-step, logistic).
     regularizer : str, default='auto'
-        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     loss : str, default='auto'
-        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
-        classes (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
     huber_delta : float, default=1.0
-        Where the Huber loss turns linear (> 0).
+        Residual beyond which the Huber loss is linear (> 0).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     class_weights : str, default='none'
-        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     calibrate : bool, default=False
-        Fit a sigmoid to held-out scores so that least-squares classifiers give probabilities.
+        Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
     lasso_scale : str, default='1/m'
-        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+        Factor of the squared error (one of 1/m, 1/2m).
     nonzeros : int, default=0
-        Lasso: take the lambda that leaves at most this many features (>= 0).
+        Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
-        Rows per step of sfgd, optimal-step and sgd (>= 1).
+        Rows per step (>= 1).
     features_per_step : int, default=1
-        New features per step of sfgd (>= 1).
+        New features per step (>= 1).
     radius : float, default=0.0
-        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+        Iterates are projected to this RKHS norm; 0: no projection (>= 0).
     checkpoint : str, default=''
-        File in which iterative fits keep their state.
+        File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     """
 
     _groups = {
@@ -417,18 +419,18 @@ class RandomFeatureRegressorCVParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -436,12 +438,12 @@ class RandomFeatureRegressorCVParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
-        number of features (> 0).
+        Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
+        twice the number of features (> 0).
     sampling_rows : int, default=0
-        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+        Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
-        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+        Largest chi-square divergence of lkrf's weights from uniform (>= 0).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -449,86 +451,87 @@ class RandomFeatureRegressorCVParameters:
         of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
         optimal-step).
     regularizer : str, default='auto'
-        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     loss : str, default='auto'
-        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
-        classes (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
     huber_delta : float, default=1.0
-        Where the Huber loss turns linear (> 0).
+        Residual beyond which the Huber loss is linear (> 0).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     std : bool, default=False
-        Keep what predictive standard deviations need (T x T numbers).
+        Store what predictive standard deviations need (T x T numbers).
     lasso_scale : str, default='1/m'
-        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+        Factor of the squared error (one of 1/m, 1/2m).
     nonzeros : int, default=0
-        Lasso: take the lambda that leaves at most this many features (>= 0).
+        Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
-        Rows per step of sfgd, optimal-step and sgd (>= 1).
+        Rows per step (>= 1).
     features_per_step : int, default=1
-        New features per step of sfgd (>= 1).
+        New features per step (>= 1).
     radius : float, default=0.0
-        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+        Iterates are projected to this RKHS norm; 0: no projection (>= 0).
     checkpoint : str, default=''
-        File in which iterative fits keep their state.
+        File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     search : str, default='random'
-        How configurations are tried: at random, on a grid, or at random on few rows with the best third going on to
-        three times as many (one of random, grid, halving).
+        How configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, the best
+        third again on three times as many) (one of random, grid, halving).
     configurations : int, default=50
-        Configurations to try per family (>= 1).
+        Number of configurations per family (>= 1).
     folds : int, default=5
-        Folds of the cross-validation (>= 2).
+        Number of cross-validation folds (>= 2).
     metric : str, default='auto'
-        What is to be best; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
     lambdas : int, default=17
-        Lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range (>= 1).
+        Number of lambdas per configuration, over sixteen decades; 1: one, drawn from lambda_range (>= 1).
     minutes : float, default=0.0
-        Time for the search; 0: as long as it takes (>= 0).
+        Time limit of the search in minutes; 0: none (>= 0).
     log : str, default=''
-        File (JSON lines) of finished configurations; a search that finds one goes on from it.
+        Log file of finished configurations (JSON lines); a search with an existing log resumes it.
     sigma_range : str, default='0.01:10'
-        LOW:HIGH of sigma, logarithmic.
+        Search range LOW:HIGH of sigma, logarithmic.
     gamma_range : str, default='0.01:10'
-        LOW:HIGH of gamma for stumps, logarithmic.
+        Search range LOW:HIGH of gamma for stumps, logarithmic.
     theta_range : str, default='0.01:0.9'
-        LOW:HIGH of theta for gaussian kernels.
+        Search range LOW:HIGH of theta for gaussian kernels.
     kappa_range : str, default='auto'
-        LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
+        Search range LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
     lambda_range : str, default='auto'
-        LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+        Search range LOW:HIGH of a single lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
     bandwidth_range : str, default='0.1:10'
-        LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that bandwidth names; a
-        number given there is not searched.
+        Search range LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that
+        bandwidth names; a number given there is not searched.
     smallest : bool, default=False
         Fit the model with the smallest number of features within one standard error of the best.
     """
@@ -671,18 +674,18 @@ class RandomFeatureClassifierCVParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -690,12 +693,12 @@ class RandomFeatureClassifierCVParameters:
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
     sampling_lambda : float | None, default=None
-        Lambda of the leverage scores; not given: 1/rows, with a learned activation where they add up to twice the
-        number of features (> 0).
+        Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
+        twice the number of features (> 0).
     sampling_rows : int, default=0
-        Rows that judge the candidates, drawn at random; 0: all (>= 0).
+        Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
-        How far lkrf's weights may be from uniform (chi-square divergence) (>= 0).
+        Largest chi-square divergence of lkrf's weights from uniform (>= 0).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -703,88 +706,89 @@ class RandomFeatureClassifierCVParameters:
         of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
         optimal-step, logistic).
     regularizer : str, default='auto'
-        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     loss : str, default='auto'
-        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
-        classes (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
     huber_delta : float, default=1.0
-        Where the Huber loss turns linear (> 0).
+        Residual beyond which the Huber loss is linear (> 0).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     class_weights : str, default='none'
-        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     calibrate : bool, default=False
-        Fit a sigmoid to held-out scores so that least-squares classifiers give probabilities.
+        Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
     lasso_scale : str, default='1/m'
-        Factor of the squared error in the lasso (one of 1/m, 1/2m).
+        Factor of the squared error (one of 1/m, 1/2m).
     nonzeros : int, default=0
-        Lasso: take the lambda that leaves at most this many features (>= 0).
+        Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
-        Rows per step of sfgd, optimal-step and sgd (>= 1).
+        Rows per step (>= 1).
     features_per_step : int, default=1
-        New features per step of sfgd (>= 1).
+        New features per step (>= 1).
     radius : float, default=0.0
-        Sfgd projects to this RKHS norm; 0: no projection (>= 0).
+        Iterates are projected to this RKHS norm; 0: no projection (>= 0).
     checkpoint : str, default=''
-        File in which iterative fits keep their state.
+        File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     search : str, default='random'
-        How configurations are tried: at random, on a grid, or at random on few rows with the best third going on to
-        three times as many (one of random, grid, halving).
+        How configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, the best
+        third again on three times as many) (one of random, grid, halving).
     configurations : int, default=50
-        Configurations to try per family (>= 1).
+        Number of configurations per family (>= 1).
     folds : int, default=5
-        Folds of the cross-validation (>= 2).
+        Number of cross-validation folds (>= 2).
     metric : str, default='auto'
-        What is to be best; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
     lambdas : int, default=17
-        Lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range (>= 1).
+        Number of lambdas per configuration, over sixteen decades; 1: one, drawn from lambda_range (>= 1).
     minutes : float, default=0.0
-        Time for the search; 0: as long as it takes (>= 0).
+        Time limit of the search in minutes; 0: none (>= 0).
     log : str, default=''
-        File (JSON lines) of finished configurations; a search that finds one goes on from it.
+        Log file of finished configurations (JSON lines); a search with an existing log resumes it.
     sigma_range : str, default='0.01:10'
-        LOW:HIGH of sigma, logarithmic.
+        Search range LOW:HIGH of sigma, logarithmic.
     gamma_range : str, default='0.01:10'
-        LOW:HIGH of gamma for stumps, logarithmic.
+        Search range LOW:HIGH of gamma for stumps, logarithmic.
     theta_range : str, default='0.01:0.9'
-        LOW:HIGH of theta for gaussian kernels.
+        Search range LOW:HIGH of theta for gaussian kernels.
     kappa_range : str, default='auto'
-        LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
+        Search range LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
     lambda_range : str, default='auto'
-        LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+        Search range LOW:HIGH of a single lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
     bandwidth_range : str, default='0.1:10'
-        LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that bandwidth names; a
-        number given there is not searched.
+        Search range LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that
+        bandwidth names; a number given there is not searched.
     smallest : bool, default=False
         Fit the model with the smallest number of features within one standard error of the best.
     """
@@ -925,59 +929,60 @@ class KernelRidgeParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     kernel : str, default='rbf'
-        Kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, ...)
-        tends to with infinitely many features.
+        Rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) for
+        infinitely many features.
     bandwidth : str, default='mean'
         Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
         of |d|_1), or a number.
     landmarks : int, default=0
-        Kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution (>= 0).
+        Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
     landmark_sampling : str, default='uniform'
-        How landmarks are drawn: all rows alike, or by approximate leverage scores (one of uniform, leverage).
+        How landmarks are drawn: uniformly, or by approximate leverage scores (one of uniform, leverage).
     solver : str, default='auto'
-        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
-        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
+        Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
+        auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     """
 
     _groups = {
@@ -1050,87 +1055,88 @@ class KernelRidgeCVParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     kernel : str, default='rbf'
-        Kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, ...)
-        tends to with infinitely many features.
+        Rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) for
+        infinitely many features.
     bandwidth : str, default='mean'
         Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
         of |d|_1), or a number.
     landmarks : int, default=0
-        Kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution (>= 0).
+        Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
     landmark_sampling : str, default='uniform'
-        How landmarks are drawn: all rows alike, or by approximate leverage scores (one of uniform, leverage).
+        How landmarks are drawn: uniformly, or by approximate leverage scores (one of uniform, leverage).
     solver : str, default='auto'
-        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
-        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
+        Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
+        auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     search : str, default='random'
-        How configurations are tried: at random, on a grid, or at random on few rows with the best third going on to
-        three times as many (one of random, grid, halving).
+        How configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, the best
+        third again on three times as many) (one of random, grid, halving).
     configurations : int, default=50
-        Configurations to try per family (>= 1).
+        Number of configurations per family (>= 1).
     folds : int, default=5
-        Folds of the cross-validation (>= 2).
+        Number of cross-validation folds (>= 2).
     metric : str, default='auto'
-        What is to be best; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
     lambdas : int, default=17
-        Lambdas tried per configuration, on sixteen decades; 1: one, drawn from lambda-range (>= 1).
+        Number of lambdas per configuration, over sixteen decades; 1: one, drawn from lambda_range (>= 1).
     minutes : float, default=0.0
-        Time for the search; 0: as long as it takes (>= 0).
+        Time limit of the search in minutes; 0: none (>= 0).
     log : str, default=''
-        File (JSON lines) of finished configurations; a search that finds one goes on from it.
+        Log file of finished configurations (JSON lines); a search with an existing log resumes it.
     sigma_range : str, default='0.01:10'
-        LOW:HIGH of sigma, logarithmic.
+        Search range LOW:HIGH of sigma, logarithmic.
     gamma_range : str, default='0.01:10'
-        LOW:HIGH of gamma for stumps, logarithmic.
+        Search range LOW:HIGH of gamma for stumps, logarithmic.
     theta_range : str, default='0.01:0.9'
-        LOW:HIGH of theta for gaussian kernels.
+        Search range LOW:HIGH of theta for gaussian kernels.
     kappa_range : str, default='auto'
-        LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
+        Search range LOW:HIGH of kappa for exponential kernels; auto: 1.5:50, with relu 1.5:100.
     lambda_range : str, default='auto'
-        LOW:HIGH of a drawn lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
+        Search range LOW:HIGH of a single lambda, logarithmic; auto: 1e-12:1e-4 for RKHS norms, else 1e-5:1e-3.
     bandwidth_range : str, default='0.1:10'
-        LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that bandwidth names; a
-        number given there is not searched.
+        Search range LOW:HIGH of a kernel machine's bandwidth, logarithmic, as factors of the mean or median that
+        bandwidth names; a number given there is not searched.
     smallest : bool, default=False
         Fit the model with the smallest number of features within one standard error of the best.
     """
@@ -1235,63 +1241,64 @@ class KernelRidgeClassifierParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     class_weights : str, default='none'
-        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     calibrate : bool, default=False
-        Fit a sigmoid to held-out scores so that least-squares classifiers give probabilities.
+        Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     kernel : str, default='rbf'
-        Kernel-ridge: rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, ...)
-        tends to with infinitely many features.
+        Rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) for
+        infinitely many features.
     bandwidth : str, default='mean'
         Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
         of |d|_1), or a number.
     landmarks : int, default=0
-        Kernel-ridge: rows that are centres (Nystroem); 0: all rows, the exact solution (>= 0).
+        Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
     landmark_sampling : str, default='uniform'
-        How landmarks are drawn: all rows alike, or by approximate leverage scores (one of uniform, leverage).
+        How landmarks are drawn: uniformly, or by approximate leverage scores (one of uniform, leverage).
     solver : str, default='auto'
-        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
-        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
+        Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
+        auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     """
 
     _groups = {
@@ -1372,18 +1379,18 @@ class LearnedActivationRegressorParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -1391,60 +1398,60 @@ class LearnedActivationRegressorParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     regularizer : str, default='auto'
-        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     loss : str, default='auto'
-        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
-        classes (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
-        Rows per step of sfgd, optimal-step and sgd (>= 1).
+        Rows per step (>= 1).
     basis : str, default='bspline'
-        What a learned activation is made of: Gaussian bumps or B-splines (one of rbf, bspline).
+        Basis of the learned activation: Gaussian bumps or B-splines (one of rbf, bspline).
     grid_points : int, default=32
-        Number of basis functions of a learned activation (>= 2).
+        Number of basis functions of the learned activation (>= 2).
     grid_range : str, default='auto'
-        LOW:HIGH that the basis covers; auto: where the projections of the rows lie.
+        Interval LOW:HIGH covered by the basis; auto: from the projections of the rows.
     basis_width : float | None, default=None
-        Width of the Gaussian bumps; not given: the distance of grid points (> 0).
+        Width of the Gaussian bumps; not given: the distance between grid points (> 0).
     degree : int, default=3
         Degree of the B-splines (in [1, 5]).
     smoothness : float, default=10.0
-        Weight of the second differences in the norm of a learned activation's coefficients (>= 0).
+        Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
     starts : int, default=1
-        Activations that learning starts from, the family's own and random ones; the best end is kept (>= 1).
+        Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     solver : str, default='auto'
-        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
-        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
+        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
+        auto: direct (one of auto, direct, sgd).
     epochs : int, default=50
-        Passes of sgd over the rows (>= 1).
+        Number of passes of sgd over the rows (>= 1).
     learning_rate : float, default=0.001
-        Step of sgd (> 0).
+        Step size of sgd (> 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     """
 
     _groups = {
@@ -1545,18 +1552,18 @@ class LearnedActivationClassifierParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -1564,62 +1571,62 @@ class LearnedActivationClassifierParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     regularizer : str, default='auto'
-        What lambda punishes: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
-        Strength of the regularizer; not given: chosen on held-out rows (exact kernel-ridge: by leaving one out) (> 0).
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
-        Fraction of the rows that choose lambda; the final fit uses all rows (in (0, 1)).
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     loss : str, default='auto'
-        Loss of sfgd, optimal-step and learned-activation; auto: squared, or logistic where an activation is learned for
-        classes (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     intercept : bool, default=True
-        Fit an unpunished intercept.
+        Fit an intercept that is not penalised.
     class_weights : str, default='none'
-        Balanced: every class weighs the same however many rows it has (one of none, balanced).
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
-        Most iterations (sweeps of learned-activation) of an iterative fit; 0: its own default (>= 0).
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
-        Rows per step of sfgd, optimal-step and sgd (>= 1).
+        Rows per step (>= 1).
     basis : str, default='bspline'
-        What a learned activation is made of: Gaussian bumps or B-splines (one of rbf, bspline).
+        Basis of the learned activation: Gaussian bumps or B-splines (one of rbf, bspline).
     grid_points : int, default=32
-        Number of basis functions of a learned activation (>= 2).
+        Number of basis functions of the learned activation (>= 2).
     grid_range : str, default='auto'
-        LOW:HIGH that the basis covers; auto: where the projections of the rows lie.
+        Interval LOW:HIGH covered by the basis; auto: from the projections of the rows.
     basis_width : float | None, default=None
-        Width of the Gaussian bumps; not given: the distance of grid points (> 0).
+        Width of the Gaussian bumps; not given: the distance between grid points (> 0).
     degree : int, default=3
         Degree of the B-splines (in [1, 5]).
     smoothness : float, default=10.0
-        Weight of the second differences in the norm of a learned activation's coefficients (>= 0).
+        Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
     starts : int, default=1
-        Activations that learning starts from, the family's own and random ones; the best end is kept (>= 1).
+        Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     solver : str, default='auto'
-        Equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate gradients),
-        auto: direct up to 2000 landmarks; learned-activation: direct (alternating exact solves, auto) or sgd (the
-        stochastic gradient descent of Ma et al. 2025, to compare with) (one of auto, direct, cg, sgd).
+        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
+        auto: direct (one of auto, direct, sgd).
     epochs : int, default=50
-        Passes of sgd over the rows (>= 1).
+        Number of passes of sgd over the rows (>= 1).
     learning_rate : float, default=0.001
-        Step of sgd (> 0).
+        Step size of sgd (> 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=True
         Add a constant input column.
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
-        Seconds after which a fit returns the best it has; 0: none (>= 0).
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
-        Memory limit such as 500M or 4G; a job that needs more says so before it starts.
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
     """
 
     _groups = {
@@ -1722,18 +1729,18 @@ class RandomFeaturesParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Width of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa is this (exponential kernel) (> 1).
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
     shrink : float | None, default=None
-        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) is this (gaussian kernel) (in (0, 1)).
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
-        Offset b of h(z + b); cos without a kernel draws it uniformly unless given, others have 0.
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
     pool : int | None, default=None
-        Number of variable subsets that sparse projections draw from, 1000 if not given; other families have no subsets,
-        and it is another name of candidates (>= 1).
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
     sampling : str, default='plain'
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
@@ -1744,9 +1751,11 @@ class RandomFeaturesParameters:
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
     missing : str, default='error'
-        Missing cells: an error, or the column's mean (numbers) or most frequent category (one of error, impute).
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
     unseen : str, default='error'
-        Categories that training did not see: an error, or all zeros in their one-hot group (one of error, ignore).
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
     bias : bool, default=False
         Add a constant input column.
     n_jobs : int | None, default=None
@@ -1829,24 +1838,24 @@ def prune_options(
     """Parameters
     ----------
     method : str, default='auto'
-        What the lasso keeps close to the model: weights, the weight function in its RKHS norm (Dubé & Marchand 2023,
-        Alg. 5); predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm where the
-        rule accepts some, else predictions (one of auto, weights, predictions).
+        What the lasso approximates: weights, the weight function in its RKHS norm (Dubé & Marchand 2023, Alg. 5);
+        predictions, those on DATA; auto: weights for classifiers of one family fitted in that norm if the rule accepts
+        a solution, else predictions (one of auto, weights, predictions).
     accept : str, default='auto'
-        What may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; bound, the risk on new
-        rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the share of DATA that is
-        misclassified; auto: error for classes, else risk (one of auto, norm, bound, risk, error).
+        Quantity that may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; bound, the
+        risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the error rate on
+        DATA; auto: error for classes, else risk (one of auto, norm, bound, risk, error).
     epsilon : float | None, default=None
-        Most that the accept rule allows, to the lasso and to the refit after it; losses of numbers are in units of the
-        target's variance; not given: 0.01 (>= 0).
+        Largest increase that the accept rule allows, for the lasso and for the refit after it; regression losses are in
+        units of the target's variance; not given: 0.01 (>= 0).
     delta : float, default=0.05
-        Chance that accept bound is wrong (in (0, 1)).
+        Probability with which the guarantee of accept bound may fail (in (0, 1)).
     n_features : int | None, default=None
         Keep at most this many features, instead of epsilon (>= 1).
     refit : str, default='auto'
-        Coefficients of what is left: least-squares, fitted to DATA with the options of the model; projection, as close
-        to the model as can be; none, the lasso's; auto: least-squares for least-squares and lasso fits unless the rule
-        is norm or bound, else projection (one of auto, least-squares, projection, none).
+        Coefficients of the remaining features: least-squares, fitted to DATA with the options of the model; projection,
+        as close to the model as possible; none, those of the lasso; auto: least-squares for least-squares and lasso
+        fits unless the rule is norm or bound, else projection (one of auto, least-squares, projection, none).
     """
     return {
         "method": method,

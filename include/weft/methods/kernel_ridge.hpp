@@ -21,18 +21,18 @@ struct KernelRidgeOptions {
         shared_options::tolerance(&O::tolerance),
         shared_options::iterations(&O::iterations),
         Field{"kernel", &O::kernel, Allowed::anything(),
-              "rbf, laplace, angular, or implicit:FAMILY, what a feature family (with its sigma, gamma, "
-              "...) tends to with infinitely many features"},
+              "rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) "
+              "for infinitely many features"},
         Field{"bandwidth", &O::bandwidth, Allowed::anything(),
               "sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median "
               "(of |d|, of |d|_1), or a number"},
         Field{"landmarks", &O::landmarks, Allowed::at_least(0),
-              "rows that are centres (Nystroem); 0: all rows, the exact solution"},
+              "number of rows used as centres (Nystroem); 0: all rows, the exact solution"},
         Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),
-              "how landmarks are drawn: all rows alike, or by approximate leverage scores"},
+              "how landmarks are drawn: uniformly, or by approximate leverage scores"},
         Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg"}),
-              "equations of the landmarks: direct (one pass, their M x M sums) or cg (preconditioned conjugate "
-              "gradients), auto: direct up to 2000 landmarks"},
+              "solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate "
+              "gradients); auto: direct up to 2000 landmarks"},
     };
   }
 };

@@ -15,7 +15,8 @@ struct LassoOptions {
     return std::tuple{
         shared_options::precision(&O::precision),
         Field{"lasso_scale", &O::lasso_scale, Allowed::one_of({"1/m", "1/2m"}), "factor of the squared error"},
-        Field{"nonzeros", &O::nonzeros, Allowed::at_least(0), "take the lambda that leaves at most this many features"},
+        Field{"nonzeros", &O::nonzeros, Allowed::at_least(0),
+              "choose lambda so that at most this many features are kept"},
         shared_options::tolerance(&O::tolerance),
     };
   }

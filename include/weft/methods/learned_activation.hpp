@@ -31,24 +31,23 @@ struct LearnedActivationOptions {
         shared_options::iterations(&O::iterations),
         shared_options::batch(&O::batch),
         Field{"basis", &O::basis, Allowed::one_of({"rbf", "bspline"}),
-              "what a learned activation is made of: Gaussian bumps or B-splines"},
+              "basis of the learned activation: Gaussian bumps or B-splines"},
         Field{"grid_points", &O::grid_points, Allowed::at_least(2),
-              "number of basis functions of a learned activation"},
+              "number of basis functions of the learned activation"},
         Field{"grid_range", &O::grid_range, Allowed::anything(),
-              "LOW:HIGH that the basis covers; auto: where the projections of the rows lie"},
+              "interval LOW:HIGH covered by the basis; auto: from the projections of the rows"},
         Field{"basis_width", &O::basis_width, Allowed::positive(),
-              "width of the Gaussian bumps; not given: the distance of grid points"},
+              "width of the Gaussian bumps; not given: the distance between grid points"},
         Field{"degree", &O::degree, Allowed::between(1, 5), "degree of the B-splines"},
         Field{"smoothness", &O::smoothness, Allowed::at_least(0),
-              "weight of the second differences in the norm of a learned activation's coefficients"},
+              "weight of the second differences in the penalty on the learned activation's coefficients"},
         Field{"starts", &O::starts, Allowed::at_least(1),
-              "activations that learning starts from, the family's own and random ones; the best end is kept"},
+              "number of starting activations, the family's own and random ones; the best result is kept"},
         Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "sgd"}),
-              "direct (alternating exact solves, auto) or sgd (the stochastic gradient descent of Ma et al. 2025, to "
-              "compare "
-              "with)"},
-        Field{"epochs", &O::epochs, Allowed::at_least(1), "passes of sgd over the rows"},
-        Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step of sgd"},
+              "direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for "
+              "comparison); auto: direct"},
+        Field{"epochs", &O::epochs, Allowed::at_least(1), "number of passes of sgd over the rows"},
+        Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step size of sgd"},
     };
   }
 };

@@ -18,7 +18,7 @@ struct LeastSquaresOptions {
         Field{"epsilon", &O::epsilon, Allowed::at_least(0), "ridge that keeps the normal equations solvable"},
         shared_options::precision(&O::precision),
         shared_options::calibrate(&O::calibrate),
-        Field{"std", &O::std, Allowed::anything(), "keep what predictive standard deviations need (T x T numbers)"},
+        Field{"std", &O::std, Allowed::anything(), "store what predictive standard deviations need (T x T numbers)"},
     };
   }
 };

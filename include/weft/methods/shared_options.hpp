@@ -23,7 +23,7 @@ auto precision(Setting<std::string> O::*member) {
 template <class O>
 auto calibrate(Setting<bool> O::*member) {
   return Field{"calibrate", member, Allowed::anything(),
-               "fit a sigmoid to held-out scores so that the classifier gives probabilities"};
+               "fit a sigmoid to held-out scores so that the classifier predicts class probabilities"};
 }
 
 template <class O>
@@ -34,7 +34,7 @@ auto tolerance(Setting<double> O::*member) {
 template <class O>
 auto iterations(Setting<Index> O::*member) {
   return Field{"iterations", member, Allowed::at_least(0),
-               "most iterations (sweeps of a learned activation); 0: the method's own default"};
+               "maximum number of iterations (learned activation: sweeps); 0: the method's default"};
 }
 
 template <class O>
@@ -44,7 +44,7 @@ auto batch(Setting<Index> O::*member) {
 
 template <class O>
 auto checkpoint(Setting<std::string> O::*member) {
-  return Field{"checkpoint", member, Allowed::anything(), "file in which iterative fits keep their state"};
+  return Field{"checkpoint", member, Allowed::anything(), "file in which iterative fits save their state"};
 }
 
 template <class O>
@@ -60,7 +60,7 @@ auto descent_loss(Setting<std::string> O::*member) {
 
 template <class O>
 auto huber_delta(Setting<double> O::*member) {
-  return Field{"huber_delta", member, Allowed::positive(), "where the Huber loss turns linear"};
+  return Field{"huber_delta", member, Allowed::positive(), "residual beyond which the Huber loss is linear"};
 }
 
 }  // namespace shared_options
