@@ -21,10 +21,10 @@ struct ActivationOptions {
   static auto fields() {
     using O = ActivationOptions;
     return std::tuple{
-        Field{"points", &O::points, Allowed::at_least(2), "points at which the activation is given"},
+        Field{"points", &O::points, Allowed::at_least(2), "number of points at which the activation is evaluated"},
         Field{"out", &O::out, Allowed::anything(),
               "CSV (or .npy) file to write: z, the activation and every weighted basis function"},
-        Field{"report", &O::report, Allowed::anything(), "write a page with charts of them (HTML, one file)"},
+        Field{"report", &O::report, Allowed::anything(), "write an HTML report with charts of them (one file)"},
     };
   }
 };
@@ -90,8 +90,8 @@ void run_activation(const Arguments& arguments) {
   check_options(arguments.options);
   const auto& [points, out, page] = arguments.options;
   if (out.ends_with(".svg") || out.ends_with(".html"))
-    throw Error(ErrorKind::option, "tables are CSV or .npy files", "--out",
-                "draw the activation with --report page.html");
+    throw Error(ErrorKind::option, "tables are written as .csv or .npy files", "--out",
+                "use --report page.html for charts");
   for (const std::string& path : {out, page})
     if (!path.empty()) check_writable(path);
   const Model model = Model::load(arguments.model);
@@ -112,7 +112,7 @@ void run_activation(const Arguments& arguments) {
 }  // namespace
 
 void add_activation(App& app) {
-  auto* command = app.add_subcommand("activation", "Print or draw the activation that a model has learned");
+  auto* command = app.add_subcommand("activation", "Print or draw the learned activation of a model");
   command->footer("Example:\n  weft activation model.weft --report activation.html");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file of --fit learned-activation")->required();

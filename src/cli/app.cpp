@@ -31,12 +31,12 @@ Option* Option::excludes(const Option& other) {
 }
 
 struct App::Parts {
-  std::unique_ptr<CLI::App> program;  // none for a command, which its program owns
+  std::unique_ptr<CLI::App> program;  // null for a command, which its program owns
   CLI::App* app;
   std::deque<Option> options;
   std::vector<std::unique_ptr<App>> commands;
   std::string name;                          // of the program
-  std::map<std::string, std::string> moved;  // words and the commands of other programs
+  std::map<std::string, std::string> moved;  // commands that are now in other programs
 
   Option* keep(CLI::Option* option) { return &options.emplace_back(*option); }
 };
@@ -110,7 +110,7 @@ Option* App::add_flag_callback(const std::string& name, std::function<void()> gi
   return parts_->keep(parts_->app->add_flag_callback(name, std::move(given), help));
 }
 
-// What CLI11 says in two lines, in one and with a remedy as every other mistake.
+// CLI11 prints two lines; this prints one with a remedy, as for every other error.
 int App::explain(const std::string& error, const char* first_word) const {
   const std::string& program = parts_->name;
   const auto chosen = parts_->app->get_subcommands();
@@ -120,7 +120,7 @@ int App::explain(const std::string& error, const char* first_word) const {
     fmt::print(stderr, "{}: no command given; see {} --help\n", program, program);
   } else {
     const auto elsewhere = parts_->moved.find(first_word);
-    fmt::print(stderr, "{}: there is no command '{}'; see {} --help\n", program, first_word,
+    fmt::print(stderr, "{}: unknown command '{}'; see {} --help\n", program, first_word,
                elsewhere == parts_->moved.end() ? program : elsewhere->second);
   }
   return 1;

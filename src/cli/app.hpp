@@ -1,5 +1,5 @@
-// Commands and their options, over CLI11. Only app.cpp includes it: its headers cost every file that sees them four
-// seconds of compile time.
+// Commands and their options, over CLI11. Only app.cpp includes it: its headers add four seconds to the compile time of
+// every file that includes them.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ class Option {
   explicit Option(CLI::Option& option) : option_(&option) {}
   Option* required();
   Option* group(const std::string& name);
-  Option* delimiter(char between);  ///< one word holds several values
+  Option* delimiter(char between);  ///< one argument holds several values
   Option* excludes(const Option& other);
 
  private:
@@ -37,7 +37,7 @@ class App {
 
   App* add_subcommand(const std::string& name, const std::string& description);
   void require_subcommand();
-  /// A word that is a command of another program: whoever types it here is told so.
+  /// A command that is in another program: the error message names that program.
   void moved(const std::string& word, const std::string& command);
   void footer(const std::string& text);
   void callback(std::function<void()> run);
@@ -50,8 +50,8 @@ class App {
   Option* add_flag(const std::string& name, bool& value, const std::string& help);
   Option* add_flag_callback(const std::string& name, std::function<void()> given, const std::string& help);
 
-  /// Reads the words and runs the command that they name. The exit status where there is nothing to run: after --help,
-  /// or after a mistake, which it has explained.
+  /// Parses the arguments and runs the command they name. Returns the exit status where there is nothing to run: after
+  /// --help, or after an error, which has been printed.
   std::optional<int> parse(int argc, char** argv);
 
  private:

@@ -32,9 +32,9 @@ std::string facts_table(const Certificate& result) {
   TextTable table({"", "value"});
   table.add({"rows", std::to_string(result.rows)});
   table.add({result.loss + " loss on the rows", cli::shown(result.train_loss)});
-  table.add({"the same of the best constant", cli::shown(result.trivial_loss)});
+  table.add({"loss of the best constant", cli::shown(result.trivial_loss)});
   table.add({"theta, exact", shown(result.constants.theta)});
-  table.add({"theta, bound of the papers", shown(result.constants.theta_bound)});
+  table.add({"theta, the papers' bound", shown(result.constants.theta_bound)});
   table.add({"tau", cli::shown(result.constants.tau)});
   table.add({"RKHS norm", shown(result.rkhs_norms)});
   if (result.l2p_norms) table.add({"L2(p) norm", shown(*result.l2p_norms)});
@@ -43,7 +43,7 @@ std::string facts_table(const Certificate& result) {
 }
 
 std::string bounds_table(const Certificate& result) {
-  TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "says something"});
+  TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "informative"});
   for (const BoundLine& line : result.lines) {
     if (line.inapplicable) continue;
     table.add({line.name, line.claim, line.radius, line.theta, cli::shown(line.gap), cli::shown(line.bound),
@@ -66,17 +66,18 @@ std::string reasons(const Certificate& result) {
 }
 
 std::string conclusion(const Certificate& result) {
-  if (!result.best) return "No bound on the expected loss is among these.\n";
+  if (!result.best) return "None of these is a bound on the expected loss.\n";
   const BoundLine& line = result.lines[*result.best];
   std::string text = fmt::format(
       "With probability at least {:.6g} % over the draw of the {} rows, the expected {} loss on new rows is at most {} "
       "({}, theta: {}, radius: {}).\n",
       100 * (1 - result.delta), result.rows, result.loss, cli::shown(line.bound), line.name, line.theta, line.radius);
   if (line.error && *line.error < 1)
-    text += fmt::format("At most {:.4g} % of new rows are then put in a wrong class.\n", 100 * *line.error);
+    text += fmt::format("At most {:.4g} % of new rows are then misclassified.\n", 100 * *line.error);
   if (line.vacuous)
-    text += fmt::format("That is vacuous: predicting one constant for all has {}; more rows or a smaller norm help.\n",
-                        cli::shown(result.trivial_loss));
+    text += fmt::format(
+        "This bound is vacuous: the best constant prediction has loss {}; use more rows or a smaller norm.\n",
+        cli::shown(result.trivial_loss));
   return text + fmt::format("It assumes {}.\n", line.assumes);
 }
 
@@ -104,7 +105,7 @@ void add_certify(App& app) {
   auto* command = app.add_subcommand("certify", "Compute what the theorems guarantee about a model on new rows");
   command->footer(
       "DATA are the rows the model was trained on. Radius 'fixed' takes the model's norm as if it had been set in\n"
-      "advance, as the papers do; 'learned' is valid for the norm as it turned out.\n"
+      "advance, as the papers do; 'learned' is valid for the norm that was learned.\n"
       "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();

@@ -41,7 +41,7 @@ void run_constants(const Arguments& arguments) {
   for (const FeaturePart& part : map.parts())
     if (!part.family.kernel.none()) table.add({"gamma", cli::shown(part.gamma), part.family.name()});
   table.add({"theta", shown(constants.theta), "exact"});
-  table.add({"theta", shown(constants.theta_bound), "bound of the papers"});
+  table.add({"theta", shown(constants.theta_bound), "the papers' bound"});
   table.add({"kappa", shown(constants.kappa), ""});
   table.add({"tau", shown(constants.tau), ""});
   fmt::print("{}", table.text());

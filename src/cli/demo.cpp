@@ -19,7 +19,7 @@ struct Arguments {
 };
 
 // The papers' five weightings, sparse projections, and plain random features for comparison.
-// sigma matters where the activation has a scale of its own: for cos, one over the root of the inputs and the bias.
+// sigma matters for activations that are not homogeneous: for cos, one over the root of the inputs and the bias.
 struct Row {
   const char* family;
   double sigma = 1;
@@ -31,13 +31,14 @@ void run_demo(const Arguments& arguments) {
   check_value("rows", arguments.rows, Allowed::at_least(100));
   check_value("features", arguments.features, Allowed::at_least(1));
   Session session(arguments.run);
-  // The last quarter of the rows is for testing; they are drawn independently, so any quarter would do.
+  // The last quarter of the rows is for testing; they are drawn independently, so any quarter is equally good.
   const Index train_rows = arguments.rows - arguments.rows / 4;
   const Data all = generate("friedman1", {.rows = arguments.rows, .seed = arguments.seed, .noise = 1});
   const Data train = select_rows(all, [=](Index row) { return row < train_rows; });
   const Data test = select_rows(all, [=](Index row) { return row >= train_rows; });
-  fmt::print("friedman1: {} rows to learn from, {} to test on, 10 inputs of which 5 matter; noise has variance 1\n\n",
-             train_rows, arguments.rows - train_rows);
+  fmt::print(
+      "friedman1: {} training rows, {} test rows, 10 inputs of which 5 are relevant; the noise has variance 1\n\n",
+      train_rows, arguments.rows - train_rows);
 
   TextTable table({"family", "train mse", "test mse", "test R2", "norm in H", "seconds"});
   for (const auto& [name, sigma] : kFamilies) {
@@ -56,7 +57,7 @@ void run_demo(const Arguments& arguments) {
   }
   session.finish_progress();
   fmt::print(
-      "{}\n{} features each, every lambda chosen on held-out rows in the same pass. Now your own data:\n"
+      "{}\n{} features each, every lambda chosen on held-out rows in the same pass. For your own data:\n"
       "  weft train data.csv --target y --auto --model m.weft --holdout 0.25\n",
       table.text(), arguments.features);
 }

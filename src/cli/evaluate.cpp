@@ -54,7 +54,7 @@ void run_evaluate(const Arguments& arguments) {
 void add_evaluate(App& app) {
   auto* command = app.add_subcommand("evaluate", "Measure how well a model predicts a table with known targets");
   command->footer(
-      "The target is the column it was in training unless --target names another.\n"
+      "The target column is that of the training data unless --target names another.\n"
       "Example:\n  weft evaluate model.weft test.csv --json");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();

@@ -26,7 +26,7 @@ void print_families(bool json) {
   else
     fmt::print(
         "{}\nEvery row but the stumps also takes /sparse:K (K variables at a time) or /axis (one):  rw-relu/sparse:3\n"
-        "Join families with + and give each its share:  rw-stumps:300+rw-relu/sparse:3:700\n",
+        "Join families with + and give the number of features of each:  rw-stumps:300+rw-relu/sparse:3:700\n",
         table.text());
 }
 

@@ -11,7 +11,7 @@
 
 namespace weft::cli {
 
-/// Only what to do about missing cells and unseen categories is the user's to say.
+/// The user chooses only how missing cells and unseen categories are treated.
 inline EncodeOptions raw_inputs() {
   EncodeOptions options;
   options.scale = "none";

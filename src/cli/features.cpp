@@ -38,7 +38,7 @@ void run_features(const Arguments& arguments) {
   std::vector<std::string> names;
   for (Index t = 0; t < map.features(); ++t) names.push_back("f" + std::to_string(t));
   const auto reader = encoder.open(data, false, session.run());
-  std::optional<TableWriter> writer;  // opened with the first rows: a mistake leaves standard output empty
+  std::optional<TableWriter> writer;  // opened with the first rows: an error leaves standard output empty
   constexpr Index kBlockRows = 2048;
   Matrix phi;
   double rows = 0;
@@ -57,7 +57,7 @@ void run_features(const Arguments& arguments) {
 }  // namespace
 
 void add_features(App& app) {
-  auto* command = app.add_subcommand("features", "Write the raw feature matrix of a table, one row per row");
+  auto* command = app.add_subcommand("features", "Write the raw feature matrix of a table");
   command->footer(
       "Columns are used as they are: no scaling, no bias; all are inputs unless --target names one.\n"
       "Centres: one per row; a dense centre has one weight per input, a stump is (0-based column, threshold).\n"
@@ -66,8 +66,7 @@ void add_features(App& app) {
   add_data(*command, arguments->data);
   command->add_option("--centres", arguments->centres, "file with the centres to use instead of drawing them");
   command->add_option("--save-centres", arguments->save_centres, "write the centres to this file");
-  command->add_option("--out", arguments->out,
-                      "where to write: a name ending in .csv or .npy, or - for CSV on standard output");
+  command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");

@@ -42,8 +42,8 @@ void add_generate(App& app) {
                   "Example:\n  weft generate friedman1 --rows 10000 --seed 1 --out friedman1.csv",
                   fmt::join(generator_names(), ", ")));
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("name", arguments->name, "which data set")->required();
-  command->add_option("--out", arguments->out, "where to write: .csv, .npy or - for standard output");
+  command->add_option("name", arguments->name, "name of the data set")->required();
+  command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
   add_fields(*command, arguments->options);
   command->callback([arguments] { run_generate(*arguments); });
 }

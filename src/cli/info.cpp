@@ -56,9 +56,9 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
   }
   lines.emplace_back("inputs", listed(parts.map.inputs().names));
   lines.emplace_back("training rows", std::to_string(parts.encoder.rows_seen()));
-  lines.emplace_back("gives", fmt::format("{}{}{}", model.target().task == Task::regression ? "numbers" : "classes",
-                                          model.has_probabilities() ? ", probabilities" : "",
-                                          parts.variance_factor.rows() > 0 ? ", standard deviations" : ""));
+  lines.emplace_back("predicts", fmt::format("{}{}{}", model.target().task == Task::regression ? "numbers" : "classes",
+                                             model.has_probabilities() ? ", probabilities" : "",
+                                             parts.variance_factor.rows() > 0 ? ", standard deviations" : ""));
   lines.emplace_back("RKHS norm", norms ? joined(norms->rkhs) : "– (too many features)");
   if (norms && norms->l2p) lines.emplace_back("L2(p) norm", joined(*norms->l2p));
   print_section("model", lines);
@@ -89,7 +89,7 @@ void run_info(const Arguments& arguments) {
 }  // namespace
 
 void add_info(App& app) {
-  auto* command = app.add_subcommand("info", "Say what a model file holds");
+  auto* command = app.add_subcommand("info", "Show the contents of a model file");
   command->footer("Example:\n  weft info model.weft --json");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("model", arguments->model, "model file")->required();

@@ -29,8 +29,8 @@ Kernel chosen_kernel(const Arguments& arguments, const Inputs& inputs) {
   const Kernel::Kind kind = Kernel::parse_kind(arguments.kernel);
   const bool has_bandwidth = kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace;
   if (has_bandwidth != arguments.bandwidth.has_value())
-    throw Error(ErrorKind::option, has_bandwidth ? "this kernel needs one" : "this kernel has none", "--bandwidth",
-                has_bandwidth ? "give a number > 0" : "leave it out");
+    throw Error(ErrorKind::option, has_bandwidth ? "this kernel needs a bandwidth" : "this kernel has no bandwidth",
+                "--bandwidth", has_bandwidth ? "give a number > 0" : "leave it out");
   return Kernel::make(arguments.kernel, arguments.bandwidth, arguments.family, inputs);
 }
 
@@ -44,7 +44,7 @@ void run_kernel(const Arguments& arguments) {
 
   std::vector<std::string> names;
   for (Index j = 0; j < b.cols(); ++j) names.push_back("k" + std::to_string(j));
-  std::optional<TableWriter> writer;  // opened with the first rows: a mistake leaves standard output empty
+  std::optional<TableWriter> writer;  // opened with the first rows: an error leaves standard output empty
   constexpr Index kBlockRows = 512;
   for (Index first = 0; first < a.cols(); first += kBlockRows) {
     session.run().check_cancelled();
@@ -70,7 +70,7 @@ void add_kernel(App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("A", arguments->left, "table whose rows are the rows of K_X")->required();
   command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
-  command->add_option("--out", arguments->out, "where to write: .csv, .npy or - for standard output");
+  command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
   command->add_option("--kernel", arguments->kernel,
                       "rbf, laplace, angular or implicit:FAMILY; not given: the implicit kernel of --family");
   command->add_option("--bandwidth", arguments->bandwidth,

@@ -38,7 +38,7 @@ void print_histogram(const LeverageScores& scores) {
 
 void print_text(const Leverage& result) {
   fmt::print("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
-  constexpr double kUniform = 1.05;  // five per cent change no draw that matters
+  constexpr double kUniform = 1.05;  // five per cent make no practical difference
   TextTable table({"lambda", "effective dimension", "max/mean", "uniformity", "sampling by them"});
   for (const LeverageScores& scores : result.by_lambda)
     table.add({shown(scores.lambda), shown(scores.effective_dimension), shown(scores.max_over_mean),
@@ -78,16 +78,16 @@ void run_leverage(Arguments arguments) {
 }  // namespace
 
 void add_leverage(App& app) {
-  auto* command = app.add_subcommand("leverage", "Score random features by what the rows can tell apart");
+  auto* command = app.add_subcommand("leverage", "Compute leverage scores of random features");
   command->footer(
-      "The scores by which --sampling leverage chooses; inputs are encoded as for training, the target is left out.\n"
+      "The scores by which --sampling leverage chooses; inputs are encoded as for training, the target is ignored.\n"
       "Several lambdas show where scores degenerate: where max/mean is near 1 they are uniform, and sampling by them "
       "is\n"
       "plain sampling.\n"
       "Example:\n  weft leverage houses.csv --target price --family rff-rbf --sigma 0.1 --lambdas 1e-2,1e-4,1e-6");
   auto arguments = std::make_shared<Arguments>();
   add_data(*command, arguments->data);
-  command->add_option("--lambdas", arguments->lambdas, "lambdas to score at, with commas; by default 1/rows")
+  command->add_option("--lambdas", arguments->lambdas, "lambdas of the scores, separated by commas; by default 1/rows")
       ->delimiter(',');
   command->add_option("--out", arguments->out, "write the scores to this file (.csv or .npy), one row per candidate");
   command->add_flag("--json", arguments->json, "print JSON");

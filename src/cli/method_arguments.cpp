@@ -16,7 +16,7 @@ bool has_option(const MethodOptions& options, const std::string& name) {
   return found;
 }
 
-/// What every method says of its option of this name, once where they say the same.
+/// The help of every method for its option of this name; equal texts appear once.
 std::string shared_help(const std::string& option) {
   std::vector<std::pair<std::string, std::string>> said;  // methods, help
   for (const MethodRow& method : method_table())

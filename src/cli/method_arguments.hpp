@@ -15,7 +15,7 @@ class MethodArguments {
  public:
   /// Must outlive the parse.
   void add_to(App& app);
-  /// After the parse: the method that was named, with the options that were given. Throws where it does not use one.
+  /// After the parse: the chosen method with the options given. Throws if one of them is not an option of the method.
   MethodOptions options() const;
 
  private:

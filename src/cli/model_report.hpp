@@ -1,4 +1,4 @@
-// What train says when it is done.
+// The results that train prints.
 #pragma once
 
 #include <weft/tune.hpp>

@@ -63,7 +63,7 @@ void run_predict(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   if (arguments.proba) model.check_probabilities();
   const Data data = read(arguments.data, arguments.read);
-  // Opened with the first rows: a table that does not fit the model leaves standard output empty.
+  // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {
     return opened ? *opened : opened.emplace(arguments.out, column_names(model, arguments));
@@ -95,7 +95,7 @@ void add_predict(App& app) {
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_option("--out", arguments->out,
-                      "where to write: a name ending in .csv or .npy (numbers only), or - for CSV on standard output");
+                      "output file (.csv, or .npy for numbers only), or - for CSV on standard output");
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
   add_fields(*command, arguments->read, "Reading");

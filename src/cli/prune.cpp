@@ -26,7 +26,7 @@ struct Arguments {
   std::string command;
 };
 
-/// Also what the library cannot know: the sizes of the files, and the test rows.
+/// Also the sizes of the files and the test rows, which the library does not know.
 struct Summary {
   PruneResult result;
   double bytes_before = 0;
@@ -77,7 +77,7 @@ void print_changes(const Summary& summary) {
 
 void print_summary(const Arguments& arguments, const Summary& summary) {
   const PruneResult& result = summary.result;
-  fmt::print("{} of {} features are left ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
+  fmt::print("{} of {} features remain ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
              result.features_before, result.removed_percent(), result.method, result.accept,
              result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", result.refit);
   print_changes(summary);
@@ -120,15 +120,15 @@ void run_prune(const Arguments& arguments) {
 }  // namespace
 
 void add_prune(App& app, const std::vector<std::string>& command_line) {
-  auto* command = app.add_subcommand("prune", "Remove the features a model can do without");
+  auto* command = app.add_subcommand("prune", "Remove features that a model does not need");
   command->footer(
-      "DATA are labelled rows, as a rule those of the training.\n"
+      "DATA are labelled rows, normally the training rows.\n"
       "Example:\n  weft prune price.weft houses.csv --out small.weft --epsilon 0.01");
   auto arguments = std::make_shared<Arguments>();
   arguments->command = fmt::format("{}", fmt::join(command_line, " "));
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data);
-  command->add_option("--out", arguments->out, "where to write the smaller model")->required();
+  command->add_option("--out", arguments->out, "file to write the smaller model to")->required();
   command->add_option("--test", arguments->test, "file to test both models on");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->prune, "Pruning");

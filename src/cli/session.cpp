@@ -57,7 +57,7 @@ struct Session::Line {
     }
     const double since = std::chrono::duration<double>(now - last_shown).count();
     const bool last = progress.total > 0 && progress.done >= progress.total;
-    // On a terminal ten times a second; in a log a line every ten seconds, and none for what is over sooner.
+    // On a terminal ten times a second; in a log a line every ten seconds, and none for shorter jobs.
     if (since < (terminal ? 0.1 : 10.0) && !(last && terminal)) return;
     if (!terminal && last_shown == Clock::time_point{} && now - stage_start < std::chrono::seconds(10)) return;
     last_shown = now;

@@ -1,4 +1,4 @@
-// What every command shares: run options, a progress line on standard error, Ctrl-C, and tables for people.
+// What every command shares: run options, a progress line on standard error, Ctrl-C, and text tables.
 #pragma once
 
 #include <weft/run.hpp>
@@ -38,7 +38,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// A number as a person wants it: six significant digits.
+/// Six significant digits.
 std::string shown(double value);
 
 /// A text of the library with its options as they are typed: ‹max_time› is --max-time.

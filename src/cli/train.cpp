@@ -16,15 +16,15 @@ struct Arguments : TrainingArguments {
   bool automatic = false;
 };
 
-// --auto: the search decides what the options leave open.
+// --auto: the search chooses whatever the options do not fix.
 std::optional<TuneResult> search(const Arguments& arguments, const LabelledData& data, const Run& run) {
   if (arguments.automatic && arguments.labels.any())
-    throw Error(ErrorKind::option, "a search needs every row's label", "--auto",
-                "leave out --unlabelled and --labels-per-class");
+    throw Error(ErrorKind::option, "a search needs labels for all rows", "--auto",
+                "omit --unlabelled and --labels-per-class");
   if (arguments.automatic) return tune(arguments.search(data, run));
   for_each_field<TuneOptions>([&](const auto& field) {
     if (is_given(arguments.tune.*field.member))
-      throw Error(ErrorKind::option, "it applies to --auto or weft tune", "--" + option_name(field.name), "add --auto");
+      throw Error(ErrorKind::option, "only used by --auto and weft tune", "--" + option_name(field.name), "add --auto");
   });
   return std::nullopt;
 }
@@ -43,7 +43,7 @@ void run_train(Arguments& arguments) {
   if (!arguments.model.empty()) model.save(arguments.model);
   TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
   summary.norms = model.norms(session.run());
-  // A test table that fails must not take the report of the training with it.
+  // An error in the test table must not suppress the report of the training.
   std::exception_ptr failure;
   try {
     if (data.test) summary.test = evaluate(model, *data.test, session.run());
@@ -64,14 +64,14 @@ void run_train(Arguments& arguments) {
 void add_train(App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("train", "Fit a model and write it to a file");
   command->footer(
-      "With --auto nothing but the target need be known. Without it the features are the default ones, and lambda is\n"
+      "With --auto only the target column is needed. Without it the default features are used, and lambda is\n"
       "chosen on held-out rows.\n"
       "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
   auto arguments = std::make_shared<Arguments>();
-  arguments->add_to(*command, command_line, "where to write the model; without it the model is only assessed");
+  arguments->add_to(*command, command_line, "file to write the model to; without it the model is only evaluated");
   arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,
-                    "search by cross-validation first (weft tune), then fit what is best");
+                    "search by cross-validation first (weft tune), then fit the best configuration");
   add_fields(*command, arguments->tune, "Search (with --auto)");
   command->callback([arguments] { run_train(*arguments); });
 }

@@ -9,7 +9,7 @@ Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOpt
   options.target.clear();
   options.weights.clear();
   const Data data = read(path, options);
-  if (!data.options().target.empty()) return data;  // a format that knows its target itself
+  if (!data.options().target.empty()) return data;  // formats with a fixed target column
   const auto reader = data.open();
   for (const Column& column : reader->columns())
     for (const std::string& list : {training.target, training.weights})
@@ -28,8 +28,7 @@ void TestOptions::add_to(App& command) {
 void TestOptions::check() const {
   check_value("holdout", holdout, Allowed{.low = 0, .high = 1, .high_open = true});
   if (!test.empty() && holdout > 0)
-    throw Error(ErrorKind::option, "a test file and a hold-out are two ways to the same end", "--holdout",
-                "give --test or --holdout");
+    throw Error(ErrorKind::option, "both --test and --holdout are given", "--holdout", "give only one of them");
 }
 
 TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const EncodeOptions& encode,
@@ -42,11 +41,11 @@ TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const 
 
 void LabelOptions::add_to(App& command) {
   command.add_option("--unlabelled", unlabelled,
-                     "file whose rows say how inputs are encoded and which features leverage sampling takes; a "
-                     "target in it is not looked at");
-  command.add_option("--labels-per-class", labels_per_class,
-                     "use the target of this many rows of every class only; the other rows serve as --unlabelled "
-                     "(0: use all) [0]");
+                     "file of rows that determine the encoding of the inputs and the features chosen by leverage "
+                     "sampling; a target in it is ignored");
+  command.add_option(
+      "--labels-per-class", labels_per_class,
+      "use the labels of only this many rows per class; the other rows serve as --unlabelled (0: use all labels) [0]");
 }
 
 void LabelOptions::check() const {
@@ -60,18 +59,18 @@ LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, con
   if (labels_per_class == 0) return data;
   const std::vector<Index> classes = row_classes(train, encode, run).classes;
   if (classes.empty())
-    throw Error(ErrorKind::option, "the target has no classes", "--labels-per-class",
-                "leave it out, or use --task classification if the numbers are classes");
+    throw Error(ErrorKind::option, "the target is not a class", "--labels-per-class",
+                "omit it, or add --task classification if the numbers are classes");
   if (!data.unlabelled) data.unlabelled = train;
   data.train = select_rows(train, choose_labelled(classes, labels_per_class, seed), 1);
-  data.encode.task = "classification";  // of so few rows auto would not know
+  data.encode.task = "classification";  // auto may not detect it from so few rows
   return data;
 }
 
 Data read_training(const std::string& path, const ReadOptions& options) {
   Data all = read(path, options);
   if (all.options().target.empty())
-    throw Error(ErrorKind::option, "what is to be predicted is not said", "--target", "name the target column");
+    throw Error(ErrorKind::option, "no target column given", "--target", "name the target column");
   return all;
 }
 

@@ -1,4 +1,4 @@
-// Rows to learn from and rows to test on.
+// Training rows and test rows.
 #pragma once
 
 #include <weft/data.hpp>
@@ -29,14 +29,14 @@ struct TestOptions {
                      const Run& run) const;
 };
 
-/// Labelled rows to learn from, rows whose labels are not looked at, and how to encode them.
+/// Labelled training rows, rows whose labels are ignored, and how to encode them.
 struct LabelledData {
   Data train;
   std::optional<Data> unlabelled;
   EncodeOptions encode;
 };
 
-/// Few labels: --unlabelled names a file of rows without, --labels-per-class hides all other labels.
+/// Few labels: --unlabelled names a file of rows without labels, --labels-per-class ignores all other labels.
 struct LabelOptions {
   std::string unlabelled;
   Index labels_per_class = 0;

@@ -13,7 +13,7 @@ void TrainingArguments::add_to(App& app, const std::vector<std::string>& command
   command = fmt::format("{}", fmt::join(command_line, " "));
   add_data(app, data);
   app.add_option("--model", model, model_help);
-  app.add_option("--report", report, "write a page about the model: errors, charts, certificate (HTML, one file)");
+  app.add_option("--report", report, "write an HTML report on the model: errors, charts, certificate (one file)");
   test.add_to(app);
   app.add_flag("--json", json, "print JSON");
   add_fields(app, read, "Reading");

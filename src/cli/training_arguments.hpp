@@ -1,4 +1,4 @@
-// What train and tune are told alike, and the fit that both end with.
+// The options that train and tune share, and the fit that both end with.
 #pragma once
 
 #include <weft/tune.hpp>
@@ -27,15 +27,16 @@ struct TrainingArguments {
   std::string command;  ///< the whole command line
 
   void add_to(App& app, const std::vector<std::string>& command_line, const char* model_help);
-  /// Throws on a test that cannot be, files that cannot be written, or options that the method does not use.
+  /// Throws for a test split that is not possible, files that cannot be written, or options that the method does not
+  /// have.
   void check();
   TuneRequest search(const LabelledData& data, const Run& run) const;
 };
 
-/// By the options, or by what a search found where they leave it open (nullptr: there was none).
+/// With the given options, completed by the result of a search (nullptr: no search).
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run);
 
-/// The page about the model that --report asks for.
+/// Writes the HTML report of --report.
 void write_report(const TrainingArguments& arguments, const Model& model, const LabelledData& data,
                   const std::optional<Data>& test, const TuneResult* found, const Run& run);
 

@@ -115,7 +115,7 @@ void run_tune(Arguments& arguments) {
   arguments.check();
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
-    throw Error(ErrorKind::option, "repeats are averaged on test rows, and there are none", "--repeats",
+    throw Error(ErrorKind::option, "repeats are averaged over test rows, and there are no test rows", "--repeats",
                 "add --holdout 0.25 or --test FILE");
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
@@ -141,9 +141,9 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
   auto arguments = std::make_shared<Arguments>();
   arguments->family.features = default_value(500);
   add_fields(*command, arguments->tune, "Search");
-  arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it here");
+  arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it to this file");
   command->add_option("--repeats", arguments->repeats,
-                      "times to split, search and test anew, with the next seed each time (>= 1) [1]");
+                      "number of repetitions of split, search and test, each with the next seed (>= 1) [1]");
   command->callback([arguments] {
     // This command's default is a number of random features, which a kernel machine does not have.
     FamilyOptions& family = arguments->family;

@@ -19,11 +19,11 @@ std::string with_error(double value, double error) {
 
 void print_best(const TuneResult& result) {
   const std::vector<std::size_t> order = result.ranking();
-  TextTable table({"family", "sigma", "width", "lambda", result.metric, "rows"});
+  TextTable table({"family", "sigma", "bandwidth", "lambda", result.metric, "rows"});
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = result.trials[order[k]];
     table.add({trial.name(), fmt::format("{:.3g}", trial.bandwidth.value_or(*trial.family.sigma)), trial.width(),
-               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "by the fit",
+               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "chosen by the fit",
                with_error(trial.score, trial.standard_error), fmt::format("{:.0f} %", 100 * trial.rows)});
   }
   fmt::print("{}\n", table.text());
@@ -86,7 +86,7 @@ void print_search(const TuneResult& result) {
     fmt::print("; sharing saved about {:.1f} s of projections and {:.1f} s of sums", result.saved_by_projections,
                result.saved_by_sums);
   fmt::print("\n");
-  if (result.out_of_time) fmt::print("note: the time limit was reached; this is the best so far\n");
+  if (result.out_of_time) fmt::print("note: time limit reached; this is the best result so far\n");
   for (const std::string& note : result.notes) fmt::print("note: {}\n", note);
   fmt::print("\n");
 }

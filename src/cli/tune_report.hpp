@@ -1,4 +1,4 @@
-// What a search says when it is done.
+// The results of a search, as text.
 #pragma once
 
 #include <weft/tune.hpp>

@@ -10,7 +10,7 @@ namespace {
 
 ReportTable bounds_table(const Certificate& certificate) {
   ReportTable table{
-      .caption = fmt::format("Bounds on the expected {} loss, delta {:g}; a constant prediction has {:.4g}",
+      .caption = fmt::format("Bounds on the expected {} loss, delta {:g}; the best constant prediction has {:.4g}",
                              certificate.loss, certificate.delta, certificate.trivial_loss),
       .columns = {"theorem", "says", "norm", "constant", "bound", "worth", "assumes"}};
   for (const BoundLine& line : certificate.lines) {
@@ -20,7 +20,7 @@ ReportTable bounds_table(const Certificate& certificate) {
     }
     table.rows.push_back({line.name, line.claim, line.radius, line.theta,
                           std::isfinite(line.bound) ? number_cell(line.bound) : ReportCell("infinite"),
-                          line.vacuous ? "vacuous" : "says something", line.assumes});
+                          line.vacuous ? "vacuous" : "informative", line.assumes});
   }
   return table;
 }
@@ -35,9 +35,10 @@ std::string verdict(const Certificate& certificate) {
       1 - certificate.delta, certificate.loss, best.bound, best.name, certificate.train_loss);
   if (best.error) text += fmt::format(" The error is at most {:.4g}.", *best.error);
   if (best.vacuous)
-    text +=
-        fmt::format(" A constant prediction has {:.4g}, so this says nothing yet: more rows or a smaller norm would.",
-                    certificate.trivial_loss);
+    text += fmt::format(
+        " The best constant prediction has {:.4g}, so this bound is vacuous; more rows or a smaller norm would tighten "
+        "it.",
+        certificate.trivial_loss);
   return text;
 }
 

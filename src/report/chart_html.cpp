@@ -11,7 +11,7 @@ namespace weft::detail {
 
 namespace {
 
-/// More rows than this nobody reads, and a page of scatter plots would grow by them.
+/// Longer tables are hardly read, and would make a page of scatter plots large.
 constexpr std::size_t kTableRows = 200;
 
 std::string shape_path(const std::string& shape) {
@@ -59,7 +59,7 @@ std::string description(const ReportChart& chart) {
 
 std::string numbers_html(const ReportChart& chart) {
   ReportTable table = chart_table(chart, kTableRows);
-  table.caption.clear();  // the axis says it
+  table.caption.clear();  // the axis label repeats it
   if (table.rows.empty()) return "";
   return "<details><summary>The numbers</summary>" + table_html(table) + "</details>\n";
 }

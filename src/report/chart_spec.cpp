@@ -29,7 +29,7 @@ std::vector<ChartPoint> shown_points(const ReportChart& chart, const ChartSeries
   return points;
 }
 
-/// The lower end of an interval that leaves a logarithmic axis stays at its foot.
+/// The lower end of an interval is clipped to the range of a logarithmic axis.
 double on_axis(double end, double y, bool logarithmic) {
   return can_be_shown(end, logarithmic) ? end : y;
 }

@@ -52,15 +52,14 @@ ReportChart roc_chart(const JudgedRows& judged) {
 ReportChart calibration_chart(const JudgedRows& judged) {
   const HeldOut& rows = judged.predictions;
   const bool binary = rows.target.task == Task::binary;
-  ReportChart chart{
-      .title = "Calibration on the " + judged.name,
-      .x_label = binary ? "predicted probability of " + rows.target.classes[1] : "probability of the predicted class",
-      .y_label = "observed frequency"};
+  ReportChart chart{.title = "Calibration on the " + judged.name,
+                    .x_label = binary ? "predicted probability of " + rows.target.classes[1] : "predicted probability",
+                    .y_label = "observed frequency"};
   std::vector<ChartPoint> points;
   for (const CalibrationBin& bin : calibration_bins(rows, kBins))
     points.push_back({bin.predicted, bin.observed.value, bin.observed.low, bin.observed.high});
   chart.series = {
-      {.name = fmt::format("{} bins of equally many rows, 95 % intervals", kBins), .points = std::move(points)},
+      {.name = fmt::format("{} bins with equal numbers of rows, 95 % intervals", kBins), .points = std::move(points)},
       {.name = "perfect", .mark = Mark::dashed, .points = {{0, 0}, {1, 1}}}};
   return chart;
 }
@@ -68,7 +67,8 @@ ReportChart calibration_chart(const JudgedRows& judged) {
 ReportTable confusion_table(const HeldOut& rows) {
   const std::vector<std::string>& classes = rows.target.classes;
   const std::vector<std::vector<double>> counts = confusion(rows);
-  ReportTable table{.caption = "Rows of a class (down) by predicted class (across)", .columns = {"true class"}};
+  ReportTable table{.caption = "Confusion matrix: true class (rows), predicted class (columns)",
+                    .columns = {"true class"}};
   for (const std::string& name : classes) table.columns.push_back(name);
   for (std::size_t k = 0; k < classes.size(); ++k) {
     std::vector<ReportCell> row = {classes[k]};
@@ -91,8 +91,8 @@ ReportSection classes_section(const JudgedRows& judged) {
     section.charts.push_back(calibration_chart(judged));
   else
     section.paragraphs.push_back(
-        "The model has no probabilities, so there is no calibration chart: ‹calibrate› adds them, and ‹fit› logistic "
-        "always has them.");
+        "The model does not predict class probabilities, so there is no calibration chart. Fit it with ‹calibrate› or "
+        "with ‹fit› logistic to get them.");
   return section;
 }
 

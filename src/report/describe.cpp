@@ -30,14 +30,14 @@ std::uint64_t seed_of(const Model& model) {
   return found == model.parts().options.end() ? 1 : std::stoull(found->second);
 }
 
-/// A part of the training rows, predicted by a model that has not seen them.
+/// A part of the training rows, predicted by a model fitted without them.
 JudgedRows second_fit(const Described& subject, const Run& run) {
   const DataSplit parts = hold_out(subject.train, subject.model.parts().encoder.options(),
                                    {.holdout = kHoldout, .seed = seed_of(subject.model)}, run);
-  return {"rows held out of a second fit", predict_held_out(subject.refit(parts.train), parts.test, run)};
+  return {"rows held out from a second fit", predict_held_out(subject.refit(parts.train), parts.test, run)};
 }
 
-/// Test rows, or those of a second fit; `reason`: why that was not possible, for instance for want of rows.
+/// Test rows, or those of a second fit; `reason`: why that was not possible, for instance too few rows.
 std::optional<JudgedRows> judge(const Described& subject, std::string& reason, const Run& run) {
   if (subject.test) return JudgedRows{"test rows", predict_held_out(subject.model, *subject.test, run)};
   if (!subject.refit) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<JudgedRows> judge(const Described& subject, std::string& reason, c
     return second_fit(subject, run);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
-    reason = fmt::format("A second fit to a part of the rows was not possible: {}.", error.message());
+    reason = fmt::format("A second fit to part of the rows was not possible: {}.", error.message());
     return std::nullopt;
   }
 }

@@ -42,7 +42,7 @@ std::string interval_text(double low, double high) {
 
 ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search) {
   ReportSection section{.heading = "Errors"};
-  ReportTable table{.caption = "Measures with 95 % intervals where rows that the model has not seen give one",
+  ReportTable table{.caption = "Measures, with 95 % intervals on held-out rows",
                     .columns = {"rows", "measure", "value", "95 % interval"}};
   if (judged != nullptr)
     for (const auto& [name, estimate] : held_out_estimates(judged->predictions).measures)
@@ -50,14 +50,14 @@ ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, 
   if (search != nullptr) {
     add_cross_validation(table, *search);
     section.paragraphs.push_back(
-        "The cross-validated score is that of the configuration chosen for it, so it is slightly optimistic; rows that "
-        "took no part in the choice give an unbiased estimate.");
+        "The cross-validated score is that of the configuration chosen for it, so it is slightly optimistic; rows not "
+        "used in the search give an unbiased estimate.");
   }
   add_training(table, train);
   section.tables.push_back(std::move(table));
   if (judged == nullptr)
     section.paragraphs.push_back(
-        "No rows were held out. Give ‹holdout› 0.25 or ‹test› FILE to see the model on new rows.");
+        "No rows were held out. Give ‹holdout› 0.25 or ‹test› FILE to evaluate the model on new rows.");
   return section;
 }
 

@@ -1,4 +1,4 @@
-// Text on its way into a page.
+// Escaping text for HTML.
 #pragma once
 
 #include "core/json_text.hpp"
@@ -7,9 +7,9 @@
 
 namespace weft::detail {
 
-/// Text as it may stand between tags and in quoted attributes.
+/// Escaped for use between tags and in quoted attributes.
 std::string html_text(const std::string& text);
-/// JSON as it may stand inside <script>: "<" is written as \u003c, so that nothing in it ends the element or opens a
+/// JSON for use inside <script>: "<" is written as \u003c, so that nothing in it ends the element or opens a
 /// comment.
 std::string script_json(const Json& json);
 

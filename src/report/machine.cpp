@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-/// Linux says it in /proc/cpuinfo; elsewhere, and in some virtual machines, nobody does.
+/// From /proc/cpuinfo on Linux; not available elsewhere and in some virtual machines.
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)

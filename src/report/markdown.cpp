@@ -10,7 +10,7 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t kChartRows = 60;  // a curve of more points is for the eye
+constexpr std::size_t kChartRows = 60;  // a longer curve is not useful as a table
 
 std::string escaped(const std::string& text) {
   std::string result;

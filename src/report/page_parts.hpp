@@ -1,4 +1,4 @@
-// The two things a page is made of besides text.
+// Charts and tables of a page.
 #pragma once
 
 #include <weft/report.hpp>

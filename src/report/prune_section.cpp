@@ -8,9 +8,9 @@ namespace weft::detail {
 
 namespace {
 
-/// What the rules compare with epsilon (weft/prune.hpp).
+/// The quantity that the rules compare with epsilon (weft/prune.hpp).
 std::string growth_label(const std::string& accept) {
-  return accept == "error" ? "growth of the error" : "growth of the mean loss";
+  return accept == "error" ? "increase of the error" : "increase of the mean loss";
 }
 
 ReportChart prune_chart(const PruneResult& result) {

@@ -15,7 +15,7 @@ constexpr int kBins = 25;
 
 ReportChart scatter(const std::string& title, const std::string& y_label, std::vector<ChartPoint> points,
                     const char* reference, bool diagonal) {
-  ReportChart chart{.title = title, .x_label = "predicted", .y_label = y_label};
+  ReportChart chart{.title = title, .x_label = "predicted value", .y_label = y_label};
   const auto [least, most] = std::minmax_element(points.begin(), points.end(),
                                                  [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
   const double low = least->x, high = most->x;
@@ -35,13 +35,13 @@ ReportChart histogram(const std::string& title, const std::vector<double>& resid
   for (std::size_t i = 0; i < residuals.size(); ++i)
     series.points[static_cast<std::size_t>(std::min(kBins - 1, static_cast<int>((residuals[i] - low) / width)))].y +=
         weights[i];
-  return {.title = title, .x_label = "true − predicted", .y_label = "rows", .series = {std::move(series)}};
+  return {.title = title, .x_label = "residual (true − predicted)", .y_label = "rows", .series = {std::move(series)}};
 }
 
 void add_target(ReportSection& section, const HeldOut& rows, Index target) {
   const std::string of =
       rows.targets.cols() > 1 ? " of " + rows.target.names[static_cast<std::size_t>(target)] : std::string();
-  // Every step-th row: enough to see, few enough to draw.
+  // Every step-th row keeps the page small.
   const Index step = (rows.rows() + kPoints - 1) / kPoints;
   std::vector<ChartPoint> pairs, errors;
   std::vector<double> residuals, weights;
@@ -56,9 +56,10 @@ void add_target(ReportSection& section, const HeldOut& rows, Index target) {
     errors.push_back({predicted, truth - predicted});
   }
   if (pairs.empty()) return;
-  section.charts.push_back(scatter("True against predicted values" + of, "true", std::move(pairs), "equal", true));
   section.charts.push_back(
-      scatter("Residuals against predicted values" + of, "true − predicted", std::move(errors), "zero", false));
+      scatter("True against predicted values" + of, "true value", std::move(pairs), "equal", true));
+  section.charts.push_back(scatter("Residuals against predicted values" + of, "residual (true − predicted)",
+                                   std::move(errors), "zero", false));
   section.charts.push_back(histogram("Residuals" + of, residuals, weights));
 }
 
@@ -68,7 +69,7 @@ ReportSection residuals_section(const JudgedRows& judged) {
   const HeldOut& rows = judged.predictions;
   ReportSection section{.heading = "Residuals"};
   section.paragraphs.push_back(fmt::format("On the {} {}{}.", rows.rows(), judged.name,
-                                           rows.rows() > kPoints ? ", of which a part is drawn as points" : ""));
+                                           rows.rows() > kPoints ? ", of which a subset is drawn as points" : ""));
   if (rows.targets.cols() > kMostTargets)
     section.paragraphs.push_back(fmt::format("The first {} targets are drawn.", kMostTargets));
   for (Index k = 0; k < std::min(kMostTargets, rows.targets.cols()); ++k) add_target(section, rows, k);

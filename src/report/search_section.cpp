@@ -13,13 +13,13 @@ constexpr std::size_t kMostFamilies = 8;
 
 ReportTable trial_table(const TuneResult& search) {
   ReportTable table{.caption = "The best configurations; score ± standard error over the folds",
-                    .columns = {"family", "features", "sigma", "width", "lambda", search.metric, "rows"}};
+                    .columns = {"family", "features", "sigma", "bandwidth", "lambda", search.metric, "rows"}};
   const std::vector<std::size_t> order = search.ranking();
   for (std::size_t k = 0; k < std::min(kTableRows, order.size()); ++k) {
     const Trial& trial = search.trials[order[k]];
     table.rows.push_back({*trial.family.family, number_cell(static_cast<double>(trial.family.features)),
                           number_cell(*trial.family.sigma), trial.width(),
-                          trial.lambda ? number_cell(*trial.lambda) : ReportCell("by the fit"),
+                          trial.lambda ? number_cell(*trial.lambda) : ReportCell("chosen by the fit"),
                           ReportCell(fmt::format("{:.4g} ± {:.2g}", trial.score, trial.standard_error), trial.score),
                           ReportCell(fmt::format("{:.0f} %", 100 * trial.rows), trial.rows)});
   }
@@ -27,7 +27,7 @@ ReportTable trial_table(const TuneResult& search) {
 }
 
 ReportChart trial_chart(const TuneResult& search) {
-  ReportChart chart{.title = "Every configuration, in the order tried",
+  ReportChart chart{.title = "All configurations, in the order tried",
                     .x_label = "configuration",
                     .y_label = "cross-validated " + search.metric};
   std::vector<std::string> families;
@@ -55,7 +55,7 @@ ReportSection search_section(const TuneResult& search) {
   section.paragraphs.push_back(fmt::format("{} of {} configurations were tried in {:.1f} s{}{}.", search.trials.size(),
                                            search.planned, search.seconds,
                                            failed > 0 ? fmt::format("; {} could not be fitted", failed) : "",
-                                           search.out_of_time ? "; then the time was over" : ""));
+                                           search.out_of_time ? "; time limit reached" : ""));
   for (const std::string& note : search.notes) section.paragraphs.push_back(note);
   section.tables.push_back(trial_table(search));
   if (search.trials.size() > 1) section.charts.push_back(trial_chart(search));

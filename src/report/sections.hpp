@@ -13,13 +13,13 @@
 
 namespace weft::detail {
 
-/// Rows to judge a model on.
+/// Rows to evaluate a model on.
 struct JudgedRows {
   std::string name;  ///< which rows they are: "test rows"
   HeldOut predictions;
 };
 
-/// `judged` null: there are no rows to judge on. `search` null: there was none.
+/// `judged` null: there are no such rows. `search` null: there was none.
 ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search);
 ReportSection search_section(const TuneResult& search);
 ReportSection curve_section(const TuneResult& search);

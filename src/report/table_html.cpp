@@ -10,7 +10,7 @@ namespace weft::detail {
 
 namespace {
 
-/// The verdict as a sign and a word: colour only repeats it.
+/// The verdict as a sign and a word, so that it does not depend on colour.
 std::string verdict_html(const ReportCell& cell) {
   if (cell.verdict.empty()) return "";
   const char* const sign = cell.verdict == "better" ? "▲" : cell.verdict == "worse" ? "▼" : "=";
@@ -25,12 +25,12 @@ std::string class_attribute(const char* name) {
 std::string cell_html(const ReportCell& cell, const char* kind) {
   const std::string value =
       cell.value && std::isfinite(*cell.value) ? fmt::format(" data-value=\"{}\"", *cell.value) : "";
-  // A cell that says nothing but its verdict says it once.
+  // A cell whose text is its verdict shows it once.
   const std::string text = cell.text == cell.verdict ? "" : html_text(cell.text);
   return fmt::format("<td{}{}>{}{}</td>", class_attribute(kind), value, text, verdict_html(cell));
 }
 
-/// Columns without a number read from the left; those with sentences need room.
+/// Columns without a number read from the left; those with sentences need more width.
 const char* column_kind(const ReportTable& table, std::size_t column) {
   constexpr std::size_t kSentence = 40;
   const char* kind = "words";

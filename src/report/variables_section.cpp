@@ -13,7 +13,7 @@ constexpr std::size_t kShown = 20;
 }  // namespace
 
 ReportSection variables_section(const VariableImportance& importance, Task task) {
-  ReportSection section{.heading = "Most useful variables"};
+  ReportSection section{.heading = "Variable importance"};
   section.paragraphs.push_back(fmt::format(
       "How much the {} changes when a variable's value is taken from another row, over {} training rows, as a standard "
       "deviation. For stumps this is the standard deviation of the variable's own term of the prediction.",

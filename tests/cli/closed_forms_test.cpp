@@ -93,7 +93,7 @@ TEST_F(ClosedForms, KappaOfTheExponentialKernel) {
 
 TEST_F(ClosedForms, ConstantsForPeople) {
   const std::string table = weft_out({"constants", "--family", "rw-sign", "--dim", "10", "--gamma", "2"});
-  for (const char* word : {"theta", "kappa", "tau", "gamma", "exact", "bound of the papers"})
+  for (const char* word : {"theta", "kappa", "tau", "gamma", "exact", "the papers' bound"})
     EXPECT_NE(table.find(word), std::string::npos) << word;
 }
 
