@@ -28,7 +28,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::fail(const char* action) const {
   throw Error(ErrorKind::file, fmt::format("cannot {} it for writing: {}", action, std::strerror(errno)), path_,
-              "choose a folder that exists, may be written to and has room");
+              "choose a folder that exists, is writable and has free space");
 }
 
 void AtomicFile::write(const void* data, std::size_t size) {

@@ -1,4 +1,4 @@
-// A file that appears whole or not at all.
+// A file that is written completely or not at all.
 #pragma once
 
 #include <cstdint>

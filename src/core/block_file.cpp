@@ -145,11 +145,11 @@ void BlockFileReader::damaged(const std::string& what) const {
 void BlockFileReader::open() {
   std::error_code status;
   if (std::filesystem::exists(path_, status) && !std::filesystem::is_regular_file(path_, status))
-    throw Error(ErrorKind::file, "it is not a regular file", path_, "a model is read from a file, not from a pipe");
+    throw Error(ErrorKind::file, "it is not a regular file", path_, "give a regular file; pipes are not supported");
   file_ = std::make_unique<std::ifstream>(path_, std::ios::binary);
   if (!*file_)
     throw Error(ErrorKind::file, fmt::format("cannot open it: {}", std::strerror(errno)), path_,
-                "name a model file that exists and may be read");
+                "give a model file that exists and is readable");
   size_ = std::filesystem::file_size(path_);
 }
 
@@ -157,10 +157,10 @@ void BlockFileReader::read(std::uint64_t offset, void* to, std::size_t bytes) co
   file_->seekg(static_cast<std::streamoff>(offset));
   file_->read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
   if (!*file_)
-    throw Error(ErrorKind::file, "cannot read it to its end", path_, "check the disk and copy the file again");
+    throw Error(ErrorKind::file, "it cannot be read completely", path_, "check the disk and copy the file again");
 }
 
-// The version comes before the checksum: a newer format may end otherwise.
+// The version comes before the checksum: a newer format may end differently.
 void BlockFileReader::check_start() const {
   char magic[sizeof kMagic] = {};
   if (size_ >= sizeof magic) read(0, magic, sizeof magic);
@@ -172,8 +172,8 @@ void BlockFileReader::check_start() const {
   read(sizeof magic, &version, sizeof version);
   if (version > kFormatVersion)
     throw Error(ErrorKind::model,
-                fmt::format("file format version {}, this weft reads up to {}", version, kFormatVersion), path_,
-                "upgrade weft");
+                fmt::format("format version {} is not supported, this weft reads up to {}", version, kFormatVersion),
+                path_, "upgrade weft");
   if (version == 0) damaged("there is no format version 0");
 }
 
@@ -189,7 +189,7 @@ void BlockFileReader::check_sum() const {
   }
   std::uint64_t sum = 0;
   read(end, &sum, sizeof sum);
-  if (sum != crc.value()) damaged("its checksum is wrong, it was changed or cut short");
+  if (sum != crc.value()) damaged("its checksum is wrong: the file was changed or truncated");
 }
 
 void BlockFileReader::read_header() {
@@ -212,9 +212,9 @@ void BlockFileReader::read_header() {
 }
 
 BlockFileReader::Block BlockFileReader::block_from(const Json& json, std::uint64_t payload) const {
-  // Json::get would quietly turn -1 or 1e300 into some unsigned number.
+  // Json::get would silently turn -1 or 1e300 into some unsigned number.
   const auto whole = [this](const Json& number) {
-    if (!number.is_number_unsigned()) damaged("a block has no proper size");
+    if (!number.is_number_unsigned()) damaged("a block has an invalid size");
     return number.get<std::uint64_t>();
   };
   const auto name = json.at("name").get<std::string>();
@@ -235,11 +235,11 @@ void BlockFileReader::check_blocks(std::uint64_t payload) const {
   std::set<std::string> names;
   std::uint64_t end = 0;
   for (const Block& block : blocks_) {  // written in order of their offsets
-    if (!names.insert(block.name).second) damaged(fmt::format("block {} is there twice", block.name));
+    if (!names.insert(block.name).second) damaged(fmt::format("block {} occurs twice", block.name));
     if (block.offset < end) damaged(fmt::format("block {} overlaps the one before it", block.name));
     end = block.offset + block.bytes;
   }
-  if (end != payload) damaged("there is something after the last block");
+  if (end != payload) damaged("unexpected bytes after the last block");
 }
 
 const BlockFileReader::Block* BlockFileReader::find(const std::string& name, const char* type) const {

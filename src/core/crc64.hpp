@@ -1,4 +1,4 @@
-// CRC-64/XZ (reflected ECMA-182 polynomial). A CRC, not a hash: it is certain to notice every run of wrong bits up to
+// CRC-64/XZ (reflected ECMA-182 polynomial). A CRC, not a hash: it detects every run of wrong bits up to
 // 64 long, so every damaged byte, and misses any other damage once in 2^64.
 #pragma once
 

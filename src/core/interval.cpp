@@ -16,7 +16,7 @@ Interval parse_interval(const std::string& text, const char* option, const Allow
       !allowed.accepts(interval.low) || !allowed.accepts(interval.high)) {
     const std::string range = allowed.describe();
     throw Error(ErrorKind::option,
-                fmt::format("'{}' is no range of numbers{}", text, range.empty() ? range : " " + range), option,
+                fmt::format("'{}' is not a valid range{}", text, range.empty() ? range : " " + range), option,
                 "write LOW:HIGH, such as 0.01:10");
   }
   return interval;

@@ -29,12 +29,12 @@ std::string read_all(const std::string& path) {
 bool JsonLines::read(const std::function<void(const Json&, const std::string&)>& consume) const {
   if (path_.empty() || !std::filesystem::exists(path_) || std::filesystem::file_size(path_) == 0) return false;
   const std::string text = read_all(path_);
-  const std::size_t whole = text.rfind('\n') + 1;  // what follows was being written when the job ended
+  const std::size_t whole = text.rfind('\n') + 1;  // the rest was being written when the job was interrupted
   std::istringstream lines(text.substr(0, whole));
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number)
     consume(Json::parse(line, nullptr, false), fmt::format("{}:{}", path_, number));
-  // Only then: a file that is not ours was refused by consume.
+  // Only now: consume has rejected files that are not logs of this kind.
   if (whole == 0) consume(Json(Json::value_t::discarded), path_);
   if (whole < text.size()) {
     AtomicFile file(path_);
@@ -50,7 +50,7 @@ void JsonLines::append(const Json& line) const {
   file << line.dump() << '\n' << std::flush;
   if (!file)
     throw Error(ErrorKind::file, fmt::format("it cannot be written: {}", std::strerror(errno)), path_,
-                "check the disk and its permissions; what was logged so far is kept");
+                "check the disk and the permissions; the log so far is kept");
 }
 
 }  // namespace weft::detail

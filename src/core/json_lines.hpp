@@ -13,8 +13,8 @@ class JsonLines {
   /// An empty path: nothing is read or kept.
   explicit JsonLines(std::string path) : path_(std::move(path)) {}
 
-  /// Calls consume(line, place) for every whole line, place being "file:line"; cuts off a torn last one. False where
-  /// there is no file, or an empty one. A line that is no JSON arrives as a discarded value.
+  /// Calls consume(line, place) for every whole line, place being "file:line"; removes an incomplete last one. False
+  /// where there is no file, or an empty one. A line that is not JSON is passed as a discarded value.
   bool read(const std::function<void(const Json& line, const std::string& place)>& consume) const;
 
   /// Adds a line and flushes it.

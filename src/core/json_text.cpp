@@ -33,7 +33,7 @@ std::string text_from_json(const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   const auto hex = json.at("hex").get<std::string>();
   if (hex.size() % 2 != 0 || hex.find_first_not_of("0123456789abcdef") != std::string::npos)
-    throw Error(ErrorKind::model, "a text in hexadecimal is damaged");
+    throw Error(ErrorKind::model, "a hexadecimal text is not valid");
   std::string text;
   for (std::size_t i = 0; i < hex.size(); i += 2) text += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
   return text;

@@ -1,6 +1,6 @@
-// The one memory policy. A job has one budget: --max-memory, or what the machine has. What it must hold at once is
-// added up by name and checked before it starts; what is worth holding but need not be (rows, features of rows) may
-// take a quarter of the budget, and no more than the rest leaves.
+// The one memory policy. A job has one budget: --max-memory, or the memory of the machine. What it must hold at once is
+// added up by name and checked before it starts; caches (rows, features of rows) may use a quarter of the budget, and
+// at most what is left of it.
 #pragma once
 
 #include <weft/run.hpp>
@@ -24,7 +24,7 @@ class MemoryPlan {
   double bytes() const { return bytes_; }           ///< that must be held
   double left() const { return budget_ - bytes_; }  ///< negative: it does not fit
   bool fits() const { return bytes_ <= budget_; }
-  /// Bytes for what need not be held.
+  /// Bytes available for caches.
   double spare() const;
   /// The same for encoded rows, which are cheap to read again: at most 1 GiB unless a limit was given.
   double spare_for_rows() const;

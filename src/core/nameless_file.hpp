@@ -13,8 +13,8 @@ class NamelessFile {
   NamelessFile(const NamelessFile&) = delete;
   NamelessFile& operator=(const NamelessFile&) = delete;
 
-  /// Appends, in the first of $TMPDIR, /var/tmp and /tmp that takes files. False where none does, or where the file
-  /// would take more than half of the disk's free space; what was appended before stays.
+  /// Appends, in the first of $TMPDIR, /var/tmp and /tmp that is writable. False if none is, or if the file would need
+  /// more than half of the disk's free space; what was appended before stays.
   bool append(const std::string& bytes);
   /// Throws where the bytes cannot be read.
   std::string read(std::uint64_t offset, std::size_t size) const;

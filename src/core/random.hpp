@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-/// Independent sources under one seed. Append only: the values are part of what a seed means.
+/// Independent random streams of one seed. Append only: changing a value changes the draws of every seed.
 enum class Stream : std::uint32_t {
   centres = 1,
   phases = 2,

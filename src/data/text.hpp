@@ -1,4 +1,4 @@
-// Small things done to texts.
+// Text utilities.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -23,7 +23,7 @@ inline std::string_view trim(std::string_view text) {
 /// The parts between commas, trimmed; none for a blank text.
 std::vector<std::string> split_list(std::string_view text);
 
-/// A piece of the user's data fit for a one-line message: quoted, shortened, control characters replaced.
+/// A piece of the user's data for a one-line message: quoted, shortened, control characters replaced.
 std::string shown(std::string_view text);
 
 enum class CellKind { number, missing, infinite, text };
@@ -31,7 +31,7 @@ enum class CellKind { number, missing, infinite, text };
 /// Reads a trimmed cell. Missing are the empty cell and NA, N/A, NaN, null, ? in any case; `value` is then NaN.
 CellKind parse_cell(std::string_view cell, double& value);
 
-/// Table columns beyond this are a mistake in the file rather than data weft could hold in dense rows.
+/// More table columns than this indicate an error in the file: dense rows could not hold them.
 inline constexpr Index kMaxColumns = 1'000'000;
 
 /// Rows of a block that keep it within 256 MiB, however many were asked for.

@@ -7,7 +7,7 @@ namespace weft::detail {
 
 namespace {
 
-/// The probability given to a class, and whether the row is of it.
+/// The predicted probability of a class, and whether the row is of that class.
 struct Claim {
   double probability = 0;
   double holds = 0;

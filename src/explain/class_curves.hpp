@@ -1,4 +1,4 @@
-// How well a classifier ranks held-out rows, whether its probabilities come true, and what it confuses.
+// ROC curve, calibration and confusion matrix of a classifier on held-out rows.
 #pragma once
 
 #include "explain/estimate.hpp"
@@ -13,16 +13,17 @@ struct RocPoint {
   double true_positive_rate = 0;
 };
 
-/// Of class k against the others, one point per distinct score; empty where there is only one kind of row.
+/// ROC curve of class k against the others, one point per distinct score; empty if all rows are of one kind.
 std::vector<RocPoint> roc_curve(const HeldOut& rows, Index k);
 std::optional<Estimate> roc_area(const HeldOut& rows, Index k);
 
 struct CalibrationBin {
   double predicted = 0;  ///< mean probability
-  Estimate observed;     ///< share of the rows that are of the class
+  Estimate observed;     ///< fraction of the rows that are of the class
 };
 
-/// Bins of equally many rows, by the probability of the second of two classes, or of the predicted one of more.
+/// Bins with equal numbers of rows, by the predicted probability of the second of two classes, or of the predicted
+/// class.
 std::vector<CalibrationBin> calibration_bins(const HeldOut& rows, std::size_t bins);
 
 /// [true class][predicted class], in weights.

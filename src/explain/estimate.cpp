@@ -34,7 +34,7 @@ Estimate around(double value, double variance) {
   return {value, value - half, value + half};
 }
 
-/// Share of the other class's weight on the right side of a score, ties half: what the AUC is the mean of.
+/// Fraction of the other class's weight on the correct side of a score, ties counted half; the AUC is its mean.
 struct Placements {
   std::vector<double> of_positives, of_negatives, positive_weights, negative_weights;
 };

@@ -14,7 +14,7 @@ namespace weft::detail {
 /// Weighted mean with value ± 1.96 standard errors, Σw²(v − mean)²/(Σw)² their square, times n/(n − 1).
 Estimate mean_estimate(const std::vector<double>& values, const std::vector<double>& weights);
 
-/// Wilson's interval for a share; weighted rows count as (Σw)²/Σw² rows.
+/// Wilson's interval for a proportion; weighted rows count as (Σw)²/Σw² rows.
 Estimate share_estimate(double share, double rows);
 double effective_rows(const std::vector<double>& weights);
 

@@ -34,9 +34,10 @@ HeldOut predict_held_out(const Model& model, const Data& data, const Run& run) {
           result.weights.insert(result.weights.end(), block.weights.begin(), block.weights.end());
       },
       run);
-  if (blocks.empty()) throw Error(ErrorKind::data, "there is no row to predict", data.name(), "give at least one");
+  if (blocks.empty())
+    throw Error(ErrorKind::data, "there are no rows to predict", data.name(), "give at least one row");
   if (std::all_of(result.weights.begin(), result.weights.end(), [](double weight) { return weight == 0; }))
-    throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give some row a positive weight");
+    throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give at least one row a positive weight");
   const auto rows = static_cast<Index>(result.weights.size());
   result.scores = stacked(blocks, rows, &PredictionBlock::scores);
   result.values = stacked(blocks, rows, &PredictionBlock::values);

@@ -1,4 +1,4 @@
-// Predictions of rows that a model has not seen, with their targets.
+// Predictions of held-out rows, with their targets.
 #pragma once
 
 #include <weft/model.hpp>
@@ -23,7 +23,7 @@ struct HeldOut {
   double score(Index row, Index k) const { return scores(row, scores.cols() == 1 ? 0 : k); }
 };
 
-/// Holds all rows of `data`. Throws where there is none.
+/// Holds all rows of `data`. Throws if there are no rows.
 HeldOut predict_held_out(const Model& model, const Data& data, const Run& run);
 
 }  // namespace weft::detail

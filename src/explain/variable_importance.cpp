@@ -94,7 +94,7 @@ VariableImportance variable_importance(const Model& model, const Data& data, con
   const Inputs& inputs = parts.map.inputs();
   const Index most = std::clamp(kMostCells / std::max<Index>(1, inputs.variables()), kLeastRows, kMostRows);
   const Matrix x = sample_inputs(parts.encoder, data, options.rows > 0 ? options.rows : most, run);
-  if (x.cols() == 0) throw Error(ErrorKind::data, "there are no rows", data.name(), "give at least one");
+  if (x.cols() == 0) throw Error(ErrorKind::data, "there are no rows", data.name(), "give at least one row");
   const std::vector<double> effect = effects(parts, x, options.seed, run);
   VariableImportance result{.rows = x.cols()};
   for (Index v = 0; v < inputs.variables(); ++v)

@@ -15,7 +15,7 @@ double reach_of(double theta, double norm) {
 
 GridRadius round_up(double radius, double unit) {
   constexpr double kStepsPerOctave = 4;
-  constexpr double kLowest = -40;  // what is smaller than unit/1024 gains nothing from being told apart
+  constexpr double kLowest = -40;  // radii below unit/1024 need not be distinguished
   if (radius == 0) return {0, std::numbers::ln2};
   if (!std::isfinite(radius)) return {radius, 0};
   const double step = std::max(kLowest, std::ceil(kStepsPerOctave * (std::log2(radius) - std::log2(unit))));

@@ -6,7 +6,7 @@
 namespace weft::detail {
 
 /// The loss as the theorems see it, on predictions |f| ≤ reach. Targets and predictions are counted from the middle of
-/// the targets' range, which losses of f − y do not notice.
+/// the targets' range, which leaves losses of f − y unchanged.
 struct LossRange {
   Loss loss;
   double target_radius = 0;  ///< max |y|
@@ -16,11 +16,11 @@ struct LossRange {
   double largest(double reach) const { return loss.value(-reach, target_radius); }  ///< convex: at a corner
 };
 
-/// θ·B, infinite where a factor left the range of double and nothing is known of the product.
+/// θ·B, infinite where a factor is out of the range of double, so that the product is unknown.
 double reach_of(double theta, double norm);
 
-/// A radius rounded up to a grid that does not depend on the data, unit · 2^{k/4}, and −log of the share of δ that its
-/// place on the grid has. The shares of all places add up to 1, so that a union over them pays for having looked.
+/// A radius rounded up to a grid that does not depend on the data, unit · 2^{k/4}, and −log of the share of δ of that
+/// grid point. The shares of all grid points sum to 1, so that the union bound over them covers the choice.
 struct GridRadius {
   double radius = 0;
   double log_cost = 0;
@@ -39,7 +39,7 @@ double bounded_loss_gap(const LossRange& range, double reach, double rows, doubl
 /// Dubé & Marchand 2023, Theorem 8: ρd/√m · (2 + √(2 log 1/δ)), d = θ‖α − β‖ + |c − c'| and ρ on |f| ≤ reach + d.
 double pruning_gap(const LossRange& range, double reach, double distance, double rows, double log_inverse);
 
-/// What Theorem 6.7 of Anonymous 2026 needs of a run of sfgd.
+/// The facts about a run of sfgd that Theorem 6.7 of Anonymous 2026 uses.
 struct DescentRun {
   double norm = 0;  ///< B: the projection's radius, or the largest norm of an iterate
   double lambda = 0;

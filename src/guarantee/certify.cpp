@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kTheorems[] = {"6.2", "6.5", "10", "6.7", "6.8", "8"};
 
-/// The loss the model was fitted with; models made by hand have the squared one, or the logistic one.
+/// The loss the model was fitted with; models assembled from parts have the squared or the logistic loss.
 Loss loss_of(const Model& model) {
   const ModelParts& parts = model.parts();
   const Task task = model.target().task;
@@ -69,26 +69,26 @@ std::vector<std::string> notes_on(const Facts& facts) {
                     fitted, facts.sample.rows));
   else if (mse && std::abs(loss - *mse) > 1e-3 * (loss + *mse))
     notes.push_back(
-        fmt::format("the loss of the fit was {:.4g} and that of these rows is {:.4g}: they are not the rows "
-                    "it was fitted on, or it weighed them",
+        fmt::format("the loss of the fit was {:.4g} and that of these rows is {:.4g}: they are not the rows it was "
+                    "fitted on, or the fit used weights",
                     *mse, loss));
   if (std::any_of(parts.map.parts().begin(), parts.map.parts().end(),
                   [](const FeaturePart& part) { return part.family.activation->name() == LearnedActivation::kName; }))
     notes.push_back(
-        "the activation was learned from the rows, and the theorems take it as given before them: the bounds hold for "
-        "rows that neither fitted nor shaped it");
+        "the activation was learned from the rows, while the theorems assume that it was fixed before: the bounds hold "
+        "only for rows that were used neither to fit the model nor to learn the activation");
   if (facts.alternatives > 1)
-    notes.push_back(fmt::format(
-        "the model was chosen from {:.0f} by a search over these rows: each of them has its share of delta, so the "
-        "choice is covered",
-        facts.alternatives));
+    notes.push_back(
+        fmt::format("the model was chosen from {:.0f} alternatives by a search over these rows: delta is divided among "
+                    "them, so the choice is covered",
+                    facts.alternatives));
   if (facts.model.outputs() > 1)
-    notes.push_back("losses are means over the outputs, each of which has its share of delta");
+    notes.push_back("losses are means over the outputs, and delta is divided among the outputs");
   const bool lost =
       std::any_of(facts.rkhs_norms.begin(), facts.rkhs_norms.end(), [](double norm) { return !std::isfinite(norm); });
   if (lost || facts.constants.theta == 0.0 || facts.constants.theta_bound == 0.0)
     notes.push_back(
-        "a norm or theta is beyond the range of double: bounds that use it are infinite; a larger gamma helps");
+        "a norm or theta is beyond the range of double: bounds that use it are infinite; use a larger gamma");
   return notes;
 }
 
@@ -97,12 +97,12 @@ double alternatives_of(const Model& model) {
   return found == model.parts().provenance.end() ? 1 : std::max(1.0, std::strtod(found->second.c_str(), nullptr));
 }
 
-/// Throws where the one theorem asked for applies in none of its versions.
+/// Throws if only one theorem is requested and none of its versions applies.
 void check_asked(const std::vector<BoundLine>& lines, const std::string& bound) {
   if (std::any_of(lines.begin(), lines.end(), [](const BoundLine& line) { return !line.inapplicable; })) return;
-  throw Error(ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "‹bound›",
-              bound == "8" ? "name the model it was pruned from with ‹original›"
-                           : "leave it out to see the theorems that apply");
+  throw Error(
+      ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "‹bound›",
+      bound == "8" ? "give the model it was pruned from as ‹original›" : "leave it out to see the theorems that apply");
 }
 
 std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {

@@ -15,7 +15,7 @@ bool plain(const FeaturePart& part) {
 
 void check_unweighted(const Data& data) {
   if (!data.options().weights.empty())
-    throw Error(ErrorKind::option, "the guarantees are for rows that all weigh the same", "‹weights›", "leave it out");
+    throw Error(ErrorKind::option, "guarantees are not available for weighted rows", "‹weights›", "leave it out");
 }
 
 /// Targets of one output, and the sum of its losses.
@@ -41,7 +41,7 @@ struct OutputSums {
   }
 };
 
-/// Keeps the larger of two constants; what is infinite once stays absent.
+/// Keeps the larger of two constants; a constant that is infinite for one block stays absent.
 void keep_larger(std::optional<double>& largest, const std::optional<double>& next) {
   if (largest && next)
     *largest = std::max(*largest, *next);
@@ -188,7 +188,7 @@ Sample measure_sample(const Model& model, const Data& data, const Loss& loss, co
       run);
   Sample sample{.rows = static_cast<Index>(sums.front().targets.size()), .outputs = {}};
   if (sample.rows == 0)
-    throw Error(ErrorKind::data, "there is no row to certify on", data.name(), "give the rows of the training");
+    throw Error(ErrorKind::data, "there are no rows to certify on", data.name(), "give the training rows");
   for (const OutputSums& output : sums) sample.outputs.push_back(output.finish(loss, classes));
   return sample;
 }

@@ -1,4 +1,4 @@
-// What the theorems need of the rows.
+// Statistics of the rows that the theorems use.
 #pragma once
 
 #include <weft/model.hpp>
@@ -24,7 +24,7 @@ struct Sample {
   double mean(double OutputSample::*member) const;  ///< over the outputs
 };
 
-/// One pass. Throws for weighted rows, and where there is none.
+/// One pass. Throws for weighted rows, and if there are no rows.
 Sample measure_sample(const Model& model, const Data& data, const Loss& loss, const Run& run);
 
 /// θ, κ, τ over the rows, in one pass by blocks. Plain features: p is the uniform law on the model's own centres, and τ

@@ -14,10 +14,10 @@ namespace weft::detail {
 namespace {
 
 constexpr const char* kRows =
-    "rows drawn independently from one distribution that never goes beyond the inputs and targets of these rows; "
-    "encoding, family, sigma and gamma chosen without looking at them";
-constexpr const char* kFixed = "the norm and the intercept limited in advance to what they turned out to be";
-constexpr const char* kLearned = "nothing of the norm and the intercept: a union over a grid of radii covers them all";
+    "rows drawn independently from one distribution whose inputs and targets stay within the range of these rows; "
+    "encoding, family, sigma and gamma chosen independently of the rows";
+constexpr const char* kFixed = "norm and intercept bounded in advance by the values of this model";
+constexpr const char* kLearned = "nothing about norm and intercept: a union bound over a grid of radii covers them";
 
 std::string option_of(const Model& model, const std::string& name) {
   const auto found = model.parts().options.find(name);
@@ -30,7 +30,7 @@ std::string word_of(const Model& model, const std::string& name) {
   return "";
 }
 
-/// The largest |f| of a class and what looking for the class cost: −log of its share of δ.
+/// The largest |f| of a class, and −log of the share of δ of that class.
 struct Reach {
   double value = 0;
   double log_cost = 0;
@@ -60,7 +60,7 @@ class Theorems {
         line.inapplicable = reason;
         continue;
       }
-      if (all_plain(facts_.model.parts().map)) line.assumes += "; centres drawn without looking at the rows";
+      if (all_plain(facts_.model.parts().map)) line.assumes += "; centres drawn independently of the rows";
       fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
         const double norm = reach_of(facts_.constants.tau, (*facts_.l2p_norms)[at(k)]);
         const Reach reach = total_reach(k, norm, 1, line.radius);
@@ -79,9 +79,9 @@ class Theorems {
                            .lambda = *report.number("lambda"),
                            .steps = *report.number("steps")};
       line.assumes = fmt::format(
-          "{}; lambda chosen in advance; the norm limited to {:.4g}{}; the intercept fixed in advance; holds in "
-          "expectation over rows, features and batches, so delta plays no part",
-          kRows, run.norm, radius > 0 ? " by ‹radius›" : ", the largest of an iterate, as if it had been given");
+          "{}; lambda chosen in advance; the norm bounded by {:.4g}{}; the intercept fixed in advance; holds in "
+          "expectation over rows, features and batches, so delta is not used",
+          kRows, run.norm, radius > 0 ? " by ‹radius›" : ", the largest of an iterate, as if given in advance");
       fill(line, 0,
            [&](Index k) { return descent_excess(range(k), theta, *facts_.constants.kappa, intercept(k), run, rows_); });
     });
@@ -105,10 +105,10 @@ class Theorems {
   std::vector<BoundLine> pruned(const std::string& name) const {
     return by_theta(name, "difference", {"fixed", "learned"}, pruned_reason(), [&](BoundLine& line, double theta) {
       const Original& original = *facts_.original;
-      line.assumes =
-          fmt::format("{}; the original fixed before these rows were drawn, which its training rows are not; {}", kRows,
-                      line.radius == "fixed" ? "the distance to it limited in advance"
-                                             : "nothing of the distance to it: a union over a grid");
+      line.assumes = fmt::format(
+          "{}; the original fixed before these rows were drawn, which is not the case for its training rows; {}", kRows,
+          line.radius == "fixed" ? "the distance to it bounded in advance"
+                                 : "nothing about the distance to it: a union bound over a grid");
       fill(line, facts_.sample.mean(&OutputSample::train_loss) - original.train_loss, [&](Index k) {
         const double shift = centred(original.intercepts[at(k)], k);
         const double reach = reach_of(theta, original.rkhs_norms[at(k)]) + std::abs(shift);
@@ -125,7 +125,7 @@ class Theorems {
   double outputs_number() const { return static_cast<double>(outputs()); }
   double centred(double intercept, Index k) const { return intercept - facts_.sample.outputs[at(k)].target_centre; }
   double intercept(Index k) const { return centred(facts_.model.parts().intercepts[at(k)], k); }
-  /// Every output has its share of δ, and so has every model that might have been chosen.
+  /// δ is divided among the outputs and among the models that might have been chosen.
   double log_inverse() const { return std::log(outputs_number() * facts_.alternatives / facts_.delta); }
 
   LossRange range(Index k) const {
@@ -199,13 +199,13 @@ class Theorems {
   std::string square_integrable_reason() const {
     const FeatureMap& map = facts_.model.parts().map;
     if (map.sections() != nullptr) return "a kernel machine has no weight function in L2(p)";
-    // A weight function is what it is wherever its centres come from; plain features are their centres.
-    if (all_plain(map) && chosen_by_rows()) return "the features were chosen by looking at the rows";
+    // A weight function does not depend on how its centres were chosen; plain features do.
+    if (all_plain(map) && chosen_by_rows()) return "the features were chosen using the rows";
     if (!facts_.l2p_norms) return "the model mixes plain and weighted features, which have no common L2(p) norm";
     return "";
   }
 
-  /// Sampled by what the rows say, or fewer than were drawn.
+  /// Features were sampled using the rows, or pruned.
   bool chosen_by_rows() const {
     const std::string sampling = option_of(facts_.model, "sampling");
     for (const char* name : {"leverage", "leverage-top", "eerf", "lkrf"})
@@ -221,16 +221,16 @@ class Theorems {
     return some_plain(map) ? "some of the model's families have no weight kernel" : "";
   }
 
-  /// Theorems 6.7 and 6.8 speak of features drawn from one p, and of the loss without class weights.
+  /// Theorems 6.7 and 6.8 are about features drawn from one p, and the loss without class weights.
   std::string drawn_reason() const {
     if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
-    if (facts_.model.parts().map.parts().size() > 1) return "it is for one family, and the model is a union";
-    if (chosen_by_rows()) return "the features were chosen among those drawn";
+    if (facts_.model.parts().map.parts().size() > 1) return "it covers one family, and the model is a union";
+    if (chosen_by_rows()) return "the features were selected from those drawn";
     if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
-    return option_of(facts_.model, "class_weights") == "balanced" ? "the fit weighed the classes" : "";
+    return option_of(facts_.model, "class_weights") == "balanced" ? "the fit used class weights" : "";
   }
 
-  /// nullptr where the model does not say.
+  /// nullptr where the model does not record it.
   const Method* fitted_by() const {
     const std::string name = option_of(facts_.model, "fit");
     return name.empty() ? nullptr : methods()[method_options(name).index()];
@@ -240,22 +240,22 @@ class Theorems {
     if (const Method* method = fitted_by(); method == nullptr || !method->descends)
       return "the model was not fitted by sfgd";
     for (const char* name : {"lambda", "steps", "largest_norm"})
-      if (!facts_.model.parts().report.number(name)) return std::string("the model does not tell the fit's ") + name;
+      if (!facts_.model.parts().report.number(name)) return std::string("the model does not record the fit's ") + name;
     return drawn_reason();
   }
 
   std::string minimiser_reason() const {
     if (facts_.model.parts().map.sections() != nullptr)
-      return "it is for random features, and this is a kernel machine";
+      return "it covers random features, and this is a kernel machine";
     if (const Method* method = fitted_by(); method == nullptr || !method->minimises)
       return "the model does not minimise a regularised loss";
     if (word_of(facts_.model, "regularizer") != "rkhs")
-      return "the fit did not limit the RKHS norm (‹regularizer› rkhs)";
+      return "the fit did not penalise the RKHS norm (‹regularizer› rkhs)";
     return drawn_reason();
   }
 
   std::string pruned_reason() const {
-    if (!facts_.original) return "it compares a pruned model with its original, and none is given";
+    if (!facts_.original) return "it compares a pruned model with its original, and no original is given";
     if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
     return facts_.original->distance.reason;
   }

@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-/// What --original gives.
+/// The model of --original.
 struct Original {
   double train_loss = 0;  ///< on the same rows, mean over outputs
   std::vector<double> rkhs_norms;
@@ -17,13 +17,13 @@ struct Original {
   WeightingDistance distance;
 };
 
-/// Everything the theorems are about, measured once.
+/// All quantities that the theorems use, measured once.
 struct Facts {
   const Model& model;
   Loss loss;
   double delta;
-  /// Models that a search chose this one from by looking at the rows: each has its share of δ, and the bound holds for
-  /// whichever is chosen.
+  /// Number of models from which a search over the rows chose this one: δ is divided among them, and the bound holds
+  /// for whichever is chosen.
   double alternatives;
   Sample sample;
   Constants constants;

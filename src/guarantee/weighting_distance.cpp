@@ -68,8 +68,8 @@ class JointPart {
   std::vector<double> differences_;  // count × outputs
 };
 
-/// Adds sign · the model's weighting. False where it has a family that `joint` lacks. Families of a union come in the
-/// same order in both models, which tells two of the same kind apart.
+/// Adds sign · the model's weighting. False where it has a family that `joint` lacks. Families of a union are in the
+/// same order in both models, which distinguishes two of the same kind.
 bool add_model(std::vector<JointPart>& joint, const Model& model, double sign) {
   const ModelParts& parts = model.parts();
   Index first = 0;
@@ -90,7 +90,7 @@ bool add_model(std::vector<JointPart>& joint, const Model& model, double sign) {
 WeightingDistance weighting_distance(const Model& model, const Model& original, const Run& run) {
   const ModelParts& full = original.parts();
   if (model.parts().map.sections() != nullptr || full.map.sections() != nullptr)
-    return {{}, "kernel machines are not compared"};
+    return {{}, "comparing kernel machines is not supported"};
   if (model.parts().encoder.to_json() != full.encoder.to_json())
     return {{}, "the original encodes inputs or target differently"};
   std::vector<JointPart> joint;

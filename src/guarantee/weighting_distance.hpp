@@ -1,4 +1,4 @@
-// How far two weightings of one family are from each other.
+// Distance between two weightings of one family.
 #pragma once
 
 #include <weft/model.hpp>

@@ -114,7 +114,7 @@ class ClassificationMeasure {
     squares_ += weight * squares / static_cast<double>(outputs);
     if (outputs == 1) ranked_.add(weight, block.scores(row, 0), truth == 1);
     if (probabilities_) {
-      // A probability that underflowed to 0 counts as the smallest there is, not as an infinite loss.
+      // A probability that underflowed to 0 counts as the smallest positive number, not as an infinite loss.
       const double probability = block.probabilities(row, static_cast<Index>(truth));
       logloss_ -= weight * std::log(std::max(probability, std::numeric_limits<double>::min()));
     }
@@ -144,9 +144,9 @@ Evaluation measure(const Model& model, const Data& data, const Run& run) {
       },
       run);
   if (result.rows == 0)
-    throw Error(ErrorKind::data, "there is no row to evaluate on", data.name(), "give at least one");
+    throw Error(ErrorKind::data, "there are no rows to evaluate on", data.name(), "give at least one row");
   if (total == 0)
-    throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give some row a positive weight");
+    throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give at least one row a positive weight");
   sums.finish(result, total);
   return result;
 }

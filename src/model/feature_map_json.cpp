@@ -14,7 +14,7 @@ namespace weft::detail {
 namespace {
 
 void require(bool condition, const char* what) {
-  if (!condition) throw Error(ErrorKind::model, fmt::format("its features do not fit together: {}", what));
+  if (!condition) throw Error(ErrorKind::model, fmt::format("its features are inconsistent: {}", what));
 }
 
 const LearnedActivation* learned(const Activation& activation) {
@@ -29,7 +29,7 @@ Json activation_to_json(const LearnedActivation& activation) {
 
 ActivationPtr activation_from_json(const Json& json) {
   const auto name = json.at("basis").get<std::string>();
-  require(name == "rbf" || name == "bspline", "a basis that is not known");
+  require(name == "rbf" || name == "bspline", "unknown basis");
   auto coefficients = json.at("coefficients").get<std::vector<double>>();
   ActivationBasis basis{name == "rbf" ? ActivationBasis::Kind::rbf : ActivationBasis::Kind::bspline,
                         static_cast<Index>(coefficients.size()),
@@ -40,7 +40,7 @@ ActivationPtr activation_from_json(const Json& json) {
   try {
     return std::make_shared<LearnedActivation>(basis, std::move(coefficients));
   } catch (const Error& error) {
-    throw Error(ErrorKind::model, fmt::format("its learned activation is none: {}", error.message()));
+    throw Error(ErrorKind::model, fmt::format("its learned activation is not valid: {}", error.message()));
   }
 }
 
@@ -48,7 +48,7 @@ void check_storable(const Activation& activation) {
   if (learned(activation) != nullptr) return;
   const std::vector<std::string> names = activation_names();
   const std::string name = activation.name();
-  // A custom activation may bear the name of a built-in one: only the object itself tells.
+  // A custom activation may have the name of a built-in one, so the objects are compared.
   if (std::find(names.begin(), names.end(), name) != names.end() && find_activation(name).get() == &activation) return;
   throw Error(ErrorKind::model, fmt::format("the activation '{}' is a C++ function and cannot be stored", name), {},
               "use a built-in activation, or keep the model in memory");
@@ -85,13 +85,13 @@ Json part_to_json(const FeaturePart& part) {
   return json;
 }
 
-// Everything the feature code takes for granted when it indexes.
+// Everything the feature code assumes when it indexes.
 void check_part(const FeaturePart& part, Index inputs, bool with_centres) {
   const Centres& centres = part.centres;
   std::size_t largest = 0;
   for (const ColumnGroup& group : centres.groups) {
     require(!group.columns.empty(), "an empty group of columns");
-    for (const Index column : group.columns) require(column >= 0 && column < inputs, "a column that is not there");
+    for (const Index column : group.columns) require(column >= 0 && column < inputs, "a column that does not exist");
     largest = std::max(largest, group.columns.size());
   }
   require(largest > 0, "no group of columns");
@@ -101,7 +101,7 @@ void check_part(const FeaturePart& part, Index inputs, bool with_centres) {
   require(kind != Projection::Kind::dense || (centres.groups.size() == 1 && static_cast<Index>(largest) == inputs),
           "a dense projection that does not see every column");
   for (const Index group : centres.group_of)
-    require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that is not there");
+    require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that does not exist");
   require((centres.count() > 0) == with_centres && centres.weights.rows() == centres.count(), "centres and groups");
   require(!with_centres || centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
   require(centres.scales.empty() || centres.scales.size() == centres.group_of.size(), "scales");
@@ -198,7 +198,7 @@ FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) 
     KernelSections sections = sections_from_json(json.at("kernel"), std::move(parts), inputs, file);
     return FeatureMap::from_sections(std::move(sections), std::move(inputs));
   }
-  require(!parts.empty(), "there are none");
+  require(!parts.empty(), "there are no features");
   return FeatureMap::from_parts(std::move(parts), std::move(inputs));
 }
 

@@ -1,4 +1,4 @@
-// Feature maps in a block file. What a person may want to read goes into the JSON:
+// Feature maps in a block file. The readable part is JSON:
 //   { "inputs": { "names", "variable_of", "bias" },
 //     "parts": [ { "family", "sigma", "gamma", "phase", "features", "groups": [[column …] …] } … ] }
 // with "activation": { "basis", "first", "step", "width", "degree", "coefficients" } where it is a learned one,
@@ -17,7 +17,7 @@ namespace weft::detail {
 /// Adds the map's blocks to `file`. A custom activation throws: a C++ function cannot be stored.
 Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file);
 
-/// Throws weft::Error(model) for parts that do not fit together.
+/// Throws weft::Error(model) for inconsistent parts.
 FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file);
 
 }  // namespace weft::detail

@@ -18,7 +18,7 @@ namespace {
 
 void require(bool condition, const std::string& what) {
   if (!condition)
-    throw Error(ErrorKind::model, "the parts of the model do not fit together: " + what, {}, "train the model again");
+    throw Error(ErrorKind::model, "the parts of the model are inconsistent: " + what, {}, "train the model again");
 }
 
 Index outputs_of(const TargetInfo& target) {
@@ -78,8 +78,8 @@ Matrix gather(const Model& model, const Data& data, const Run& run, Choose&& cho
 }
 
 /// √(aᵀRa) per output for R = G or M, in the scaled unknowns b_t = A(w_t)·a_t, which are what a model keeps:
-/// aᵀRa = exp(-2s)·bᵀR̃b with s the largest log A. The rest of the exponents is added in logarithms, so that what
-/// underflows is the result at most.
+/// aᵀRa = exp(-2s)·bᵀR̃b with s the largest log A. The rest of the exponents is added in logarithms, so that only the
+/// result itself can underflow.
 std::vector<double> norms_of(const ModelParts& parts, double largest_log, const Matrix& scaled) {
   const Matrix& b = parts.coefficients;
   std::vector<double> result;
@@ -123,7 +123,7 @@ void Model::check_probabilities() const {
   if (has_probabilities()) return;
   if (target().task == Task::regression)
     throw Error(ErrorKind::option, "a regression has no class probabilities", "‹proba›", "leave it out");
-  throw Error(ErrorKind::option, "this model gives scores, not probabilities", "‹proba›",
+  throw Error(ErrorKind::option, "this model predicts scores, not class probabilities", "‹proba›",
               "fit it with ‹fit› logistic, or with ‹calibrate›");
 }
 

@@ -4,7 +4,7 @@
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
 //                 "warnings": [text …] }, "blocks": […] }
 // and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor, variance_means
-// and noise. "target" repeats what the encoder says, for people who read the header.
+// and noise. "target" repeats what the encoder holds, for people who read the header.
 #include <weft/model.hpp>
 
 #include "core/block_file.hpp"
@@ -84,7 +84,7 @@ Calibration calibration_from(const std::vector<double>& numbers) {
 
 ModelParts parts_from(const BlockFileReader& file) {
   const Json& header = file.header();
-  if (header.at("format") != "weft model") throw Error(ErrorKind::model, "it holds something else than a model");
+  if (header.at("format") != "weft model") throw Error(ErrorKind::model, "it is not a model");
   return {.encoder = Encoder::from_json(header.at("encoder").dump()),
           .map = feature_map_from_json(header.at("features"), file),
           .coefficients = file.matrix("coefficients"),
@@ -100,7 +100,7 @@ ModelParts parts_from(const BlockFileReader& file) {
           .provenance = texts_by_name_from(header.at("provenance"))};
 }
 
-// write(file, header, version) takes what a model is.
+// Calls write(file, header, version) with the contents of a model.
 template <class Write>
 void write_parts(const ModelParts& parts, const Write& write) {
   BlockFileWriter file;
@@ -122,7 +122,7 @@ void write_parts(const ModelParts& parts, const Write& write) {
   write(file, std::move(header), parts.map.sections() != nullptr ? 2 : 1);
 }
 
-// `place` is what the reader calls itself.
+// `place` names the source in error messages.
 template <class Open>
 Model read_model(const std::string& place, const Open& open) {
   try {

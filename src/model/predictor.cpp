@@ -17,7 +17,7 @@ namespace {
 constexpr Index kStripRows = 256;
 static_assert(Predictor::kBlockRows % kStripRows == 0);
 
-/// Feature buffers, one per thread that is at work: lent and given back.
+/// A pool of feature buffers, one per active thread.
 class Buffers {
  public:
   Matrix take() {
@@ -53,7 +53,7 @@ Predictor::Predictor(const ModelParts& parts, bool with_std)
       outputs_(static_cast<Index>(parts.intercepts.size())),
       with_std_(with_std) {
   if (with_std && parts.variance_factor.rows() == 0)
-    throw Error(ErrorKind::option, "this model keeps nothing to compute standard deviations from", "‹std›",
+    throw Error(ErrorKind::option, "standard deviations are not available for this model", "‹std›",
                 "fit it with ‹std›");
 }
 

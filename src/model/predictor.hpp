@@ -11,7 +11,7 @@ class Predictor {
  public:
   static constexpr Index kBlockRows = 4096;
 
-  /// `parts` must outlive it. Throws where `with_std` asks for what the model does not keep.
+  /// `parts` must outlive it. Throws where `with_std` is set and the model has no standard deviations.
   Predictor(const ModelParts& parts, bool with_std);
 
   /// x: inputs × rows. Sets scores, values, probabilities and std of `block`.

@@ -10,7 +10,7 @@ namespace weft::detail {
 class RankedScores {
  public:
   void add(double weight, double score, bool positive);
-  /// None where a class is missing or a score is no number.
+  /// None where a class is missing or a score is NaN.
   std::optional<double> area();
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 void check_rule(const std::string& rule, const ModelParts& parts) {
   if (rule == "error" && parts.encoder.target().task == Task::regression)
-    throw Error(ErrorKind::option, "numbers are not right or wrong", "‹accept›", "use ‹accept› risk");
+    throw Error(ErrorKind::option, "regression has no error rate", "‹accept›", "use ‹accept› risk");
   if (rule != "norm" && rule != "bound") return;
   for (const FeaturePart& part : parts.map.parts())
     if (part.family.kernel.none())

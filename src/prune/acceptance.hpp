@@ -1,4 +1,5 @@
-// The ACCEPT rules of Dubé & Marchand 2023, section 6 (eqs. 63 to 66): what of a pruned model is compared with ε.
+// The ACCEPT rules of Dubé & Marchand 2023, section 6 (eqs. 63 to 66): the quantity of a pruned model that is compared
+// with ε.
 #pragma once
 
 #include <weft/prune.hpp>

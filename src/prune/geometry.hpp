@@ -1,8 +1,8 @@
-// The norms in which pruning measures what it takes away. Both are quadratic forms in a model's coefficients b (of the
+// The norms in which pruning measures its error. Both are quadratic forms in a model's coefficients b (of the
 // smoothings): ‖α‖²_H = bᵀG̃b, G̃ = G/(A_s A_t), and the mean square of the predictions bᵀQb, Q = ΦᵀWΦ/W.
 //
 // The lasso of Dubé & Marchand 2023, eq. 60, penalises |a_t|, a_t = b_t/A_t. Amplitudes range over hundreds of orders
-// of magnitude at 784 inputs, so neither a nor b is a safe unknown. What is punished here is each feature's own norm,
+// of magnitude at 784 inputs, so neither a nor b is a safe unknown. Here each feature's own norm is penalised,
 // |b_t| √G̃_tt: with the Gaussian kernel K(w,w) = 1 that is |a_t| exactly, with others it is the lasso on columns of
 // norm 1. In these unknowns the matrix is one of correlations, whatever the amplitudes, and for Q the same rule means
 // features of equal spread.

@@ -33,17 +33,15 @@ struct Choices {
 
 void check_counts(const PruneOptions& options, Index features) {
   if (options.delta.given() && options.accept != "bound")
-    throw Error(ErrorKind::option, "only the rule bound has a probability", "‹delta›", "add ‹accept› bound");
+    throw Error(ErrorKind::option, "only ‹accept› bound uses it", "‹delta›", "add ‹accept› bound");
   if (options.features && options.epsilon)
-    throw Error(ErrorKind::option, "the number of features is to decide, and so is epsilon", "‹features›",
-                "give ‹features› or ‹epsilon›");
+    throw Error(ErrorKind::option, "both ‹features› and ‹epsilon› are given", "‹features›", "give only one of them");
   if (options.features && *options.features >= features)
-    throw Error(ErrorKind::option, fmt::format("the model has {} features", features), "‹features›",
-                "ask for fewer than that");
+    throw Error(ErrorKind::option, fmt::format("the model has {} features", features), "‹features›", "ask for fewer");
 }
 
-/// The norm of H says what matters where the fit was made in it, of one family. Its lasso shrinks predictions as it
-/// prunes, which classes survive and squared errors do not (docs/prune.md).
+/// The norm of H is the right measure for fits of one family that penalise it. Its lasso shrinks predictions as it
+/// prunes, which hardly changes classes but increases squared errors (docs/prune.md).
 Choices resolve(const PruneOptions& options, const FitOptions& fit, const Model& model) {
   Choices choices{options.method, options.accept, options.refit};
   const bool classes = model.target().task != Task::regression;
@@ -61,7 +59,7 @@ Choices resolve(const PruneOptions& options, const FitOptions& fit, const Model&
 }
 
 /// The geometry of a way to prune, and the intercepts that belong to coefficients in it: those of the model for the
-/// weight function, which has no say in them, and such that the mean prediction stays for predictions.
+/// weight function, which does not determine them, and such that the mean prediction is unchanged for predictions.
 struct Lasso {
   Geometry geometry;
   std::vector<double> feature_means;  // empty: intercepts stay
@@ -88,7 +86,7 @@ Lasso make_lasso(const std::string& name, const ModelParts& parts, const FitOpti
   return {prediction_geometry(equations), equations.feature_means};
 }
 
-/// Coefficients of all T features: 0 for those that are gone.
+/// Coefficients of all T features: 0 for those that were removed.
 Matrix spread_out(const Matrix& coefficients, const std::vector<Index>& features, Index count) {
   Matrix all(count, coefficients.cols());
   for (std::size_t i = 0; i < features.size(); ++i)
@@ -142,8 +140,8 @@ class Pruning {
                          before_.rows);
   }
 
-  /// The lasso shrinks what it keeps. Losses and distances suffer from that as classes do not, so they are judged after
-  /// the projection that undoes it.
+  /// The lasso shrinks what it keeps. This increases losses and distances but hardly changes classes, so losses and
+  /// distances are measured after the projection, which undoes it.
   SearchResult find() const {
     const bool project = choices_.refit != "none" && choices_.accept != "error";
     const auto make = [&](const Matrix& shares) {
@@ -163,20 +161,20 @@ class Pruning {
     if (!found.taken) {
       found.pruned = with_intercepts(path_.whole());
       choices_.refit = "none";
-      notes_.push_back("no lasso was accepted: only features of coefficient 0 and repeats are removed");
+      notes_.push_back("no lasso solution was accepted: only features with coefficient 0 and duplicates were removed");
     }
     kept_ = used_features(found.pruned.coefficients);
     if (kept_.empty()) {
       kept_ = {0};
-      notes_.push_back("the model is constant: one feature is kept because a model needs one");
+      notes_.push_back("the model is constant: one feature is kept because a model needs at least one");
     }
     if (goal_.features && static_cast<Index>(kept_.size()) > *goal_.features)
-      throw Error(ErrorKind::option, fmt::format("the lasso leaves {} features at least", kept_.size()), "‹features›",
-                  "ask for as many, or give it more time");
+      throw Error(ErrorKind::option, fmt::format("the lasso keeps at least {} features", kept_.size()), "‹features›",
+                  "ask for at least as many, or allow more time");
   }
 
-  /// The survivors with their coefficients. What the rule refuses is not returned: the coefficients that it has
-  /// accepted are.
+  /// The survivors with their coefficients. A refit that the rule rejects is discarded: the accepted coefficients are
+  /// returned.
   ModelParts build(const Pruned& accepted) {
     if (choices_.refit == "least-squares") {
       ModelParts small = fit_.class_weights == "none" ? refit_features(parts_, kept_, *rows_, run_)
@@ -192,7 +190,8 @@ class Pruning {
 
   bool accepts(const Pruned& pruned) {
     if (goal_.features || acceptance_.values({pruned}, run_).front() <= goal_.epsilon) return true;
-    notes_.push_back(fmt::format("the rule refuses the refit by {}, and accepts the model without it", choices_.refit));
+    notes_.push_back(
+        fmt::format("the accept rule rejects the refit by {}; the model is returned without it", choices_.refit));
     return false;
   }
 
@@ -202,7 +201,7 @@ class Pruning {
     result.distances = norms(weights_, difference(parts_.coefficients, after));
   }
 
-  /// In turns on the first rows, the best of several rounds.
+  /// Measured alternately on the first rows, the best of several rounds.
   void time_predictions(PruneResult& result) const {
     const auto seconds = [&](const ModelParts& parts, const TrainingBlock& block) {
       const Predictor predictor(parts, false);
@@ -246,8 +245,8 @@ PruneResult prune(const Model& model, const Data& data, const PruneOptions& opti
   check_options(options);
   check_counts(options, model.parts().map.features());
   PruneResult result = Pruning(model, data, options, run).result();
-  // Where weights cancel each other (G near singular), shrinking them spoils classes too and the norm of H cannot tell
-  // what matters.
+  // Where weights cancel each other (G near singular), shrinking them changes classes too, and the norm of H is not a
+  // useful measure.
   const bool pruned = result.features_after < result.features_before;
   if (options.method != "auto" || result.method != "weights" || pruned || run.out_of_time()) return result;
   PruneOptions other = options;

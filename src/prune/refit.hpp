@@ -1,4 +1,4 @@
-// Models of the features that are left.
+// Models of the remaining features.
 #pragma once
 
 #include "methods/problem.hpp"
@@ -9,16 +9,16 @@
 
 namespace weft::detail {
 
-/// With the coefficients given. What was fitted to other coefficients (calibration, standard deviations) goes; `notes`
-/// says so.
+/// With the coefficients given. What was fitted to other coefficients (calibration, standard deviations) is removed,
+/// with an entry in `notes`.
 ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& features, const Pruned& pruned,
                          std::vector<std::string>& notes);
 
-/// Least squares with the options of the model's own fit. Those of a lasso have no λ for that: it is chosen anew.
+/// Least squares with the options of the model's own fit. Options of a lasso have no λ for it: it is chosen again.
 ModelParts refit_features(const ModelParts& parts, const std::vector<Index>& features, const BlockSource& rows,
                           const Run& run);
 
-/// Throws where the fit is no least squares.
+/// Throws if the fit is not a least-squares fit.
 void check_refit(const FitOptions& options);
 
 }  // namespace weft::detail

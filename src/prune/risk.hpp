@@ -1,4 +1,4 @@
-// Mean loss and share of wrong classes of several pruned models in one pass over the rows.
+// Mean loss and error rate of several pruned models in one pass over the rows.
 #pragma once
 
 #include "methods/problem.hpp"

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kTogether = 8;    // λs that share a pass over the rows
 constexpr double kStep = 0.25;  // decades between two λs
-constexpr double kDecades = 8;  // below λ_max; nothing worth removing is left there
+constexpr double kDecades = 8;  // below λ_max; nothing is removed there any more
 constexpr double kResolution = 1.005;
 constexpr double kBelowMax = 0.999;  // of λ_max: the first λ leaves the first feature
 

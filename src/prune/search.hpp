@@ -1,7 +1,7 @@
-// Which λ: Algorithm 5 of Dubé & Marchand 2023 grows λ tenfold from below while the rule accepts, beginning at b = a.
-// Here λ falls from where nothing is left, each lasso begun at the sparser one before it, and the first that is
-// accepted is the sparsest. That is where a search from below would end too, but small problems are solved instead of
-// large ones. Several λ share a pass over the rows.
+// The choice of λ. Algorithm 5 of Dubé & Marchand 2023 grows λ tenfold from below while the rule accepts, beginning at
+// b = a. Here λ decreases from the value that removes every feature, each lasso starts from the sparser one before it,
+// and the first that is accepted is the sparsest. That is where a search from below would end too, but small problems
+// are solved instead of large ones. Several λ share a pass over the rows.
 #pragma once
 
 #include "prune/acceptance.hpp"
@@ -14,7 +14,7 @@ namespace weft::detail {
 
 struct SearchGoal {
   double epsilon = 0;
-  std::optional<Index> features = {};  ///< the densest with at most so many, whatever the rule says
+  std::optional<Index> features = {};  ///< the densest with at most so many features, regardless of the rule
 };
 
 struct SearchResult {
@@ -23,7 +23,7 @@ struct SearchResult {
   std::vector<PruneStep> steps;
 };
 
-/// `make` turns the shares that solve the lasso into what the rule judges. λ is found to half a percent.
+/// `make` turns the shares that solve the lasso into the model that the rule evaluates. λ is found to half a percent.
 SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
                     const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
 

@@ -11,8 +11,8 @@ namespace weft::detail {
 namespace {
 
 constexpr LassoSolverOptions kLasso{.tolerance = 1e-8};
-constexpr double kRidge = 1e-12;   // of the unit diagonal, for survivors that nearly depend on each other
-constexpr double kRepeat = 1e-12;  // 1 − |correlation| below which two features are one
+constexpr double kRidge = 1e-12;   // of the unit diagonal, for survivors that are nearly dependent
+constexpr double kRepeat = 1e-12;  // 1 − |correlation| below which two features are duplicates
 
 LassoProblem problem_of(const Geometry& geometry, const Matrix& cross, Index output) {
   return {geometry.correlations,

@@ -1,8 +1,8 @@
-// The lasso of Dubé & Marchand 2023, eq. 60, for every output, and what is made of its survivors:
+// The lasso of Dubé & Marchand 2023, eq. 60, for every output, and the coefficients of its survivors:
 //
 //   min_c (1/2T) ‖α − β(c)‖² + λ‖c‖₁
 //
-// in the unknowns of a geometry, each output in units of its own norm, so that one λ is as strict with all of them.
+// in the unknowns of a geometry, each output in units of its own norm, so that one λ penalises all outputs equally.
 #pragma once
 
 #include "prune/geometry.hpp"
@@ -15,9 +15,9 @@ class WeightPath {
   /// coefficients of the others: the lasso alone would have no reason to drop one of a pair.
   WeightPath(Geometry geometry, View<const double> coefficients);
 
-  /// The smallest λ at which nothing is left of any output.
+  /// The smallest λ that removes all features of every output.
   double lambda_max() const;
-  /// Shares (outputs × T) that solve the lasso, begun at `start` (those of a larger λ, or empty).
+  /// Shares (outputs × T) that solve the lasso, started at `start` (those of a larger λ, or empty).
   Matrix solve(double lambda, const Matrix& start, const Run& run) const;
   /// Coefficients (T × outputs) of shares.
   Matrix coefficients(const Matrix& shares) const { return from_units(geometry_, shares, target_.log_norms); }

@@ -43,7 +43,7 @@ TEST_F(Certify, PeopleAreToldWhatIsPromised) {
   const std::string text = weft_out({"certify", "m.weft", "moons.csv"});
   for (const char* words :
        {"Anonymous 2026, Theorem 6.2", "Dubé & Marchand 2023, Theorem 10", "exact", "paper", "learned",
-        "With probability at least 95 %", "2000 rows", "expected squared loss on new rows is at most", "wrong class",
+        "With probability at least 95 %", "2000 rows", "expected squared loss on new rows is at most", "misclassified",
         "It assumes", "Anonymous 2026, Theorem 6.7 does not apply: the model was not fitted by sfgd"})
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   EXPECT_EQ(text.find("vacuous"), std::string::npos);

@@ -310,7 +310,8 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
   ModelParts pruned = fit({data, signs(40), {.lambda = 0.05}}).parts();
   pruned.map = pruned.map.subset({0, 1, 2});
   pruned.coefficients = Matrix(3, 1);
-  expect_error([&] { certify(Model(pruned), data, {.bound = "6.8"}); }, ErrorKind::option, {"among those drawn"});
+  expect_error([&] { certify(Model(pruned), data, {.bound = "6.8"}); }, ErrorKind::option,
+               {"selected from those drawn"});
 }
 
 TEST(Certify, LossesAreThoseOfTheFit) {
