@@ -1,4 +1,4 @@
-// Activations h: what a random feature does to its projection, and what is left of h after Gaussian smoothing.
+// Activations h, which random features apply to their projections, and their Gaussian smoothings.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -10,7 +10,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// What a smoothing needs to know of the spread ν of a row, computed once per row and used for every feature.
+/// Terms of a smoothing that depend only on the spread ν of a row: computed once per row, used for every feature.
 struct SpreadTerms {
   double p = 0;
   double q = 0;
@@ -36,7 +36,7 @@ class Activation {
   virtual std::vector<double> kinks() const = 0;
 
   // Blocks: n values at once. `offset` is added to every mu (a phase, or minus a threshold); in and out may be the same
-  // array. Results do not depend on how a block is cut.
+  // array. Results do not depend on the block boundaries.
   virtual SpreadTerms terms(double nu) const = 0;
   virtual void terms_block(Index n, const double* nu, double* p, double* q) const;
   virtual void terms_block(Index n, const float* nu, float* p, float* q) const;

@@ -1,4 +1,4 @@
-// Computed guarantees: what the papers' theorems promise about a model on rows it has not seen (docs/certify.md).
+// Guarantees: bounds of the papers' theorems on the loss of a model on new rows (docs/certify.md).
 #pragma once
 
 #include <weft/model.hpp>
@@ -26,17 +26,17 @@ struct CertifyOptions {
 /// One theorem in one version. Losses are means over outputs.
 struct BoundLine {
   std::string name;  ///< "Anonymous 2026, Theorem 6.2"
-  /// "risk": the expected loss is at most `bound`; "excess": what it is above the best of a class; "difference": above
-  /// the original's.
+  /// "risk": the expected loss is at most `bound`; "excess": its excess over the best of a class; "difference": its
+  /// excess over that of the original.
   std::string claim;
-  std::string radius;   ///< "fixed": ‖α‖ taken as given in advance, as the papers do; "learned": valid as it is
-  std::string theta;    ///< "paper" or "exact"; "tau" where that constant takes its place
-  double gap = 0;       ///< what the theorem adds to what was measured; may be infinite
-  double bound = 0;     ///< measured + gap
+  std::string radius;  ///< "fixed": ‖α‖ bounded in advance, as in the papers; "learned": valid for the learned norm
+  std::string theta;   ///< "paper" or "exact"; "tau" where that constant takes its place
+  double gap = 0;      ///< the term that the theorem adds to the measured loss; may be infinite
+  double bound = 0;    ///< measured + gap
   bool vacuous = true;  ///< no better than the best constant prediction: bound ≥ Certificate::trivial_loss
-  std::string assumes;  ///< in words
+  std::string assumes;  ///< the assumptions, as text
   std::optional<double> error = {};              ///< classes, claim "risk": the bound on the 0-1 error it implies
-  std::optional<std::string> inapplicable = {};  ///< why there is no number, in words; the numbers mean nothing then
+  std::optional<std::string> inapplicable = {};  ///< why the theorem does not apply; the numbers are then unset
 
   std::string to_json() const;
 };
@@ -65,7 +65,7 @@ struct Certificate {
 };
 
 /// `data` are the rows the model was fitted on, unweighted. `original` is the model that `model` was pruned from: only
-/// Theorem 8 of Dubé & Marchand 2023 uses it. Throws where options.bound names one theorem and it does not apply.
+/// Theorem 8 of Dubé & Marchand 2023 uses it. Throws if options.bound names one theorem and it does not apply.
 Certificate certify(const Model& model, const Data& data, const CertifyOptions& options = {}, const Run& run = {},
                     const Model* original = nullptr);
 

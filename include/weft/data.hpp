@@ -59,17 +59,17 @@ class RowReader {
   virtual const std::vector<Column>& columns() const = 0;
   /// The distinct texts of a text column seen so far, by code; grows while reading.
   virtual const std::vector<std::string>& dictionary(Index column) const = 0;
-  /// Reads up to max_rows rows, fewer where they would not fit a block; false when there are none left.
+  /// Reads up to max_rows rows, fewer if they would not fit into a block; false at the end.
   virtual bool next(RawBlock& block, Index max_rows) = 0;
   /// Skips the next rows, at most as many as are left.
   virtual void skip(Index rows);
   /// "file:line:column" of a cell of the block last read (row counted within it), for messages: lines and columns of
   /// the file, dropped ones included, counted from 1. Files without lines count rows.
   virtual std::string place(Index row_in_block, Index column) const = 0;
-  /// Asks, before the first row is read, that these columns be delivered as text: a column that training knew as text
-  /// must not become numbers because these rows look like numbers. Readers whose files hold no text ignore it.
+  /// Called before the first row is read: delivers these columns as text. A column that was text in training must stay
+  /// text even if these rows look like numbers. Readers whose files hold no text ignore it.
   virtual void read_as_text(const std::vector<std::string>& /*columns*/) {}
-  /// Whether a column that is not there holds zeros, as in sparse formats.
+  /// Whether missing columns are zero, as in sparse formats.
   virtual bool absent_is_zero(const std::string& /*column*/) const { return false; }
   /// How much of the input has been read, 0 … 1; negative when unknown.
   virtual double fraction() const = 0;
@@ -77,9 +77,9 @@ class RowReader {
 
 /// A table that can be read any number of times (standard input: once). Cheap to copy.
 ///
-/// A file is parsed at most twice, however often it is read and by how many copies: what the second pass parses is kept
-/// for the later ones, up to 64 MiB in memory and the rest in a temporary file that has no name ($TMPDIR, /var/tmp or
-/// /tmp). Where that file cannot be written, later passes parse again.
+/// A file is parsed at most twice, however often it is read and by how many copies: the rows parsed by the second pass
+/// are kept for later ones, up to 64 MiB in memory and the rest in a temporary file without a name ($TMPDIR, /var/tmp
+/// or /tmp). Where that file cannot be written, later passes parse again.
 class Data {
  public:
   using Opener = std::function<std::unique_ptr<RowReader>()>;
@@ -90,8 +90,8 @@ class Data {
   const ReadOptions& options() const { return options_; }
   std::unique_ptr<RowReader> open() const { return open_(); }
 
-  /// The rows begin … end-1 (fewer where there are fewer) as a table of its own, whose rows count from 0; messages
-  /// still name their place in this one.
+  /// The rows begin … end-1 (fewer where there are fewer) as a separate table, with rows counted from 0; messages still
+  /// name the position in this table.
   Data rows(Index begin, Index end) const;
 
  private:
@@ -109,17 +109,17 @@ class Data {
 /// nor missing (empty, NA, N/A, NaN, null, ?); in text columns only the empty cell is missing.
 Data read(const std::string& path, const ReadOptions& options = {});
 
-/// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory stays the caller's and
-/// is not copied. Columns are named x0 … and target (target0 … when several).
+/// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory is owned by the caller
+/// and not copied. Columns are named x0 … and target (target0 … when several).
 Data array(View<const double> x, View<const double> y = {}, View<const double> weights = {});
 
 /// The rows of a table for which keep(row) holds, rows counted from 0; messages still name their place in the table.
 Data select_rows(const Data& data, std::function<bool(Index row)> keep);
-/// Those whose mark is the one wanted; one mark per row.
+/// The rows whose mark equals the given one; one mark per row.
 Data select_rows(const Data& data, std::vector<std::uint8_t> marks, std::uint8_t wanted);
 
 /// The same table with a column of classes turned into 1 (that class) and 0 (any other). The class is written as in the
-/// table; a number may be written otherwise (1.0 for 1).
+/// table; a number may be written differently (1.0 for 1).
 Data one_against_rest(const Data& data, const std::string& column, const std::string& positive);
 
 struct GenerateOptions {

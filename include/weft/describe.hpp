@@ -1,4 +1,4 @@
-// A report on a model and the data it was fitted to: how good, how sure, why, and how small it could be.
+// A report on a model and the data it was fitted to: errors, guarantees, variable importance and pruning.
 #pragma once
 
 #include <weft/model.hpp>
@@ -12,17 +12,17 @@ namespace WEFT_PUBLIC weft {
 
 struct Described {
   Model model;
-  Data train;                             ///< what it was fitted to
-  std::optional<Data> test = {};          ///< labelled rows it has not seen
-  std::optional<TuneResult> search = {};  ///< what chose it
+  Data train;                             ///< the rows it was fitted to
+  std::optional<Data> test = {};          ///< labelled rows it was not fitted to
+  std::optional<TuneResult> search = {};  ///< the search that chose it
   /// Fits the same kind of model to other rows. Where there are no test rows, the charts of predictions are drawn for a
   /// fifth of the training rows, predicted by such a model of the others; where there is no `refit` either, not at all.
   std::function<Model(const Data&)> refit = {};
 };
 
 /// Errors with intervals, the search and its curve over T, ROC and calibration or residuals, the certificate, the
-/// pruning curve, the most useful variables of stumps, the learned activation. Sections that do not apply are left out
-/// or say why.
+/// pruning curve, the importance of variables, the learned activation. Sections that do not apply are left out or give
+/// the reason.
 Report describe(const Described& subject, const Run& run = {});
 
 }  // namespace weft

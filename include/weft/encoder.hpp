@@ -35,10 +35,10 @@ class Encoder {
  public:
   /// The encoder of EncoderStatistics::of(data, options, run), which is one pass over the data.
   static Encoder fit(const Data& data, const EncodeOptions& options, const Run& run = {});
-  /// Throws where there are no rows, or a column that no encoder can be made of.
+  /// Throws if there are no rows, or if a column cannot be encoded.
   static Encoder fit(const EncoderStatistics& statistics, const Run& run = {});
 
-  /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
+  /// The same for the inputs alone: the columns of target and weights are left out, whatever they contain.
   static Encoder fit_inputs(const Data& data, const EncodeOptions& options, const Run& run = {});
 
   /// The same inputs with the target, and the number of rows, of another table.

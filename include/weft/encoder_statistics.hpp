@@ -1,4 +1,4 @@
-// What an encoder has to know of the rows it is fitted on: statistics of the columns, gathered in one pass.
+// Statistics of the columns from which an encoder is fitted, gathered in one pass.
 #pragma once
 
 #include <weft/data.hpp>
@@ -42,7 +42,7 @@ class EncoderStatistics {
   /// One pass over the data. `first_row` is the number of its first row in the whole table, of which the data may be a
   /// part (Data::rows): the sample is drawn by row numbers. Throws on the first cell that cannot be used.
   static EncoderStatistics of(const Data& data, const EncodeOptions& options, const Run& run = {}, Index first_row = 0);
-  /// The same for the inputs alone: the columns of target and weights are left out, whatever they hold.
+  /// The same for the inputs alone: the columns of target and weights are left out, whatever they contain.
   static EncoderStatistics of_inputs(const Data& data, const EncodeOptions& options, const Run& run = {},
                                      Index first_row = 0);
 
@@ -50,8 +50,8 @@ class EncoderStatistics {
   /// the rows are not those that follow.
   void merge(const EncoderStatistics& next);
 
-  /// Versioned, little-endian, with a checksum. from_bytes throws Error(model) on damaged or foreign bytes; `name` is
-  /// their place in the message.
+  /// Versioned, little-endian, with a checksum. from_bytes throws Error(model) on damaged or foreign bytes; `name`
+  /// stands for them in the message.
   std::string to_bytes() const;
   static EncoderStatistics from_bytes(const std::string& bytes, const std::string& name = "encoder statistics");
 

@@ -12,20 +12,20 @@ namespace WEFT_PUBLIC weft {
 enum class ErrorKind {
   file,       ///< cannot be opened, read, written
   data,       ///< opened, but its contents are wrong
-  option,     ///< a choice that is out of range or does not fit the others
+  option,     ///< an option that is out of range or conflicts with others
   memory,     ///< would need more memory than is allowed
   model,      ///< a model file that is damaged, foreign or too new
   cancelled,  ///< the caller asked to stop
 };
 
 /// Texts of the library (errors, warnings, notes, help) name an option by its field, between marks: "use ‹fit›
-/// logistic". Every front end shows it in its own words, such as --fit.
+/// logistic". Every front end shows it in its own notation, such as --fit.
 std::string option_mark(const std::string& field);
 std::string with_options_named(const std::string& text,
                                const std::function<std::string(const std::string& field)>& name);
 
 /// what() is one line, "place: message; hint", with the plain names of fields. The parts are kept for callers that show
-/// them apart or, like marked(), in words of their own.
+/// them separately or, like marked(), with options in their own notation.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, std::string message, std::string place = {}, std::string hint = {});
@@ -34,7 +34,7 @@ class Error : public std::runtime_error {
   const std::string& message() const { return message_; }
   const std::string& place() const { return place_; }  ///< file:line:column, or the marked option
   const std::string& hint() const { return hint_; }    ///< what to do next
-  std::string field() const;                           ///< of the option that place() is; empty where it is none
+  std::string field() const;                           ///< the option that place() names; empty if it is not an option
   std::string marked() const;                          ///< what(), with options marked
 
  private:

@@ -1,4 +1,4 @@
-// What a fitted model does: errors with intervals, the effect of every variable, the activation it learned.
+// Analysis of a fitted model: errors with intervals, the effect of every variable, the learned activation.
 #pragma once
 
 #include <weft/learned_activation.hpp>

@@ -37,8 +37,9 @@ struct Projection {
   std::string name() const;  ///< "dense", "sparse:3", "axis"
 };
 
-/// What the coordinates of a centre are drawn from, each by itself: N(0, σ²), or σ times a standard Cauchy. Only cos
-/// without a weight kernel has closed forms under the Cauchy law: its implicit kernel is the Laplace kernel.
+/// The distribution from which the coordinates of a centre are drawn independently: N(0, σ²), or σ times a standard
+/// Cauchy. Only cos without a weight kernel has closed forms under the Cauchy law: its implicit kernel is the Laplace
+/// kernel.
 enum class Law { gaussian, cauchy };
 
 struct Family {
@@ -53,21 +54,21 @@ struct Family {
   bool implicit_kernel_is_closed_form() const;
 };
 
-/// One member of a union; `features` 0 shares what is left equally.
+/// One member of a union; `features` 0: an equal share of the remaining features.
 struct FamilyPart {
   Family family;
   Index features = 0;
 };
 
-/// "rw-relu", "rks-cos", "rff-laplace", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is what
-/// "custom" and "learned" stand for.
+/// "rw-relu", "rks-cos", "rff-laplace", "rw-relu/sparse:3", "rw-stumps:300+rw-relu/sparse:3:700". `custom` is the
+/// activation of "custom" and "learned".
 std::vector<FamilyPart> parse_family(const std::string& text, const ActivationPtr& custom = nullptr);
 
 /// A row of `weft families`.
 struct FamilyRow {
   std::string name;
   Family family;
-  std::string paper;  ///< what the papers call it, or empty
+  std::string paper;  ///< its name in the papers, or empty
 
   std::string to_json() const;
 };
@@ -131,8 +132,8 @@ struct FamilyOptions {
   }
 };
 
-/// The options with "auto" replaced by what does well on most tables (docs/defaults.md): stumps for three tenths of the
-/// features, and ReLU on three variables at a time, or on all where there are fewer.
+/// The options with "auto" replaced by a family that performs well on most tables (docs/defaults.md): stumps for three
+/// tenths of the features, and ReLU on three variables at a time, or on all where there are fewer.
 FamilyOptions resolve_family(FamilyOptions options, Index variables);
 
 /// γ that gives the papers' bound θ, the constant κ, or the factor c of Dubé & Marchand 2023, in `dim` dimensions.

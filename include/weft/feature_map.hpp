@@ -1,4 +1,4 @@
-// Feature maps: centres drawn for a family, frozen, and everything exact that follows from them.
+// Feature maps: the fixed centres drawn for a family, and the exact quantities that follow from them.
 #pragma once
 
 #include <weft/family.hpp>
@@ -29,16 +29,16 @@ struct Centres {
   std::vector<double> scales;   ///< T positive factors of the features, or empty when all are 1
   /// Structured draws: the weights are the first rows of a stack of blocks S·H·G·H·D·H·D', H the N × N Hadamard matrix
   /// (N: inputs padded to a power of two), which project in O(N log N). 4·blocks × N: the diagonals D', D, G, S of each
-  /// block; empty for other draws. The weights stand beside it for Gram matrices and tables.
+  /// block; empty for other draws. The weights are kept as well, for Gram matrices and tables.
   Matrix hadamard;
 
   Index count() const { return static_cast<Index>(group_of.size()); }
-  /// The centres at these positions, in that order. All groups stay: amplitudes and kernels count them. A choice of
+  /// The centres at these positions, in that order. All groups stay: amplitudes and kernels count them. A subset of
   /// structured centres is dense.
   Centres subset(std::span<const Index> positions) const;
 };
 
-/// One family with its numbers and its centres.
+/// One family with its parameters and centres.
 struct FeaturePart {
   Family family;
   double sigma = 1;
@@ -47,7 +47,7 @@ struct FeaturePart {
   Centres centres;
 
   Index dimension(Index group) const;  ///< n of the formulas: size of the group, 1 for stumps
-  /// What the activation of centre t is multiplied by: the family's amplitude times the centre's own scale.
+  /// The factor of the activation of centre t: the family's amplitude times the centre's own scale.
   double scale(Index t) const {
     return family.amplitude * (centres.scales.empty() ? 1 : centres.scales[static_cast<std::size_t>(t)]);
   }
@@ -59,17 +59,17 @@ struct Constants {
   std::optional<double> theta;        ///< exact, from the implicit kernel; absent where it does not exist
   std::optional<double> kappa;        ///< absent where it is infinite
   double tau = 0;
-  std::string note;  ///< why something is absent, in words
+  std::string note;  ///< why a constant is absent
 
   std::string to_json() const;
 };
 
 class FeatureMap {
  public:
-  /// Draws the centres: the same for the same options and inputs, whatever the machine does. `custom` as in
-  /// parse_family. Throws where the sampling chooses by rows, which only fits do.
+  /// Draws the centres: the same for the same options and inputs, for any number of threads. `custom` as in
+  /// parse_family. Throws if the sampling needs rows, which only fits have.
   static FeatureMap draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom = nullptr);
-  /// The same groups and gamma with no centre drawn: what the implicit kernel and the constants need.
+  /// The same groups and gamma without centres, for the implicit kernel and the constants.
   static FeatureMap without_centres(const FamilyOptions& options, const Inputs& inputs,
                                     const ActivationPtr& custom = nullptr);
   /// Given centres of one family, as rows of a table: dense n weights, stumps (0-based column, threshold), sparse
@@ -79,8 +79,8 @@ class FeatureMap {
   static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
   /// Kernel sections instead of random features: no parts, amplitudes 1, G = k(z_s, z_t), no M.
   static FeatureMap from_sections(KernelSections sections, Inputs inputs);
-  /// The features at these positions, strictly ascending, multiplied by `scales` (one per position, or none). Parts of
-  /// which nothing is left go.
+  /// The features at these positions, strictly ascending, multiplied by `scales` (one per position, or none). Empty
+  /// parts are removed.
   FeatureMap subset(const std::vector<Index>& positions, const std::vector<double>& scales = {}) const;
   /// The same centres, every part with this activation.
   FeatureMap with_activation(const ActivationPtr& activation) const;

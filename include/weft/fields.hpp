@@ -17,7 +17,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// What an option may be. An empty `choices` allows any text; numbers are finite and lie in the interval.
+/// The allowed values of an option. An empty `choices` allows any text; numbers are finite and lie in the interval.
 struct Allowed {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -68,7 +68,7 @@ struct is_setting : std::false_type {};
 template <class T>
 struct is_setting<Setting<T>> : std::true_type {};
 
-/// What a member holds: a Setting<T> holds a T, any other member itself.
+/// The value type of a member: T for a Setting<T>, the member's own type otherwise.
 template <class Member>
 const auto& plain_value(const Member& member) {
   if constexpr (is_setting<Member>::value)
@@ -79,7 +79,7 @@ const auto& plain_value(const Member& member) {
 template <class Member>
 using plain_type = std::remove_cvref_t<decltype(plain_value(std::declval<const Member&>()))>;
 
-/// Whether somebody set the option: a Setting knows, an optional has a value then.
+/// Whether the option was given: a Setting stores it, an optional then has a value.
 template <class Member>
 bool is_given(const Member& member) {
   if constexpr (is_setting<Member>::value)

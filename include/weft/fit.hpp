@@ -16,12 +16,12 @@ struct FitRequest {
   FitOptions fit = {};
   EncodeOptions encode = {};
   Run run = {};
-  ActivationPtr custom = nullptr;  ///< what the family's "custom" stands for
-  /// Rows whose target need not be there; they say how the inputs are encoded and what leverage scores are, in place of
-  /// the training rows.
+  ActivationPtr custom = nullptr;  ///< the activation of the family's "custom"
+  /// Rows that need no target: if given, the encoding of the inputs and the leverage scores are computed from them
+  /// instead of the training rows.
   std::optional<Data> unlabelled = {};
-  /// Requests that this one was chosen from by a search over these rows, itself among them. The model's provenance
-  /// keeps the number: guarantees share their δ among them.
+  /// Number of requests, this one included, from which a search over these rows chose it. It is stored in the model's
+  /// provenance: guarantees divide their δ among them.
   Index alternatives = 1;
 };
 

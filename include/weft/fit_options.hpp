@@ -1,11 +1,11 @@
-// What a fit can be told: the options of all methods, and those of the one that is to fit.
+// The options of a fit: those common to all methods, and those of the chosen method.
 #pragma once
 
 #include <weft/methods.hpp>
 
 namespace WEFT_PUBLIC weft {
 
-/// What every method has, and the options of the one that is to fit.
+/// The options common to all methods, and those of the chosen method.
 struct FitOptions {
   MethodOptions method = LeastSquaresOptions{};
   std::optional<double> lambda = {};
@@ -13,13 +13,13 @@ struct FitOptions {
   Setting<bool> intercept = default_value(true);
   Setting<std::string> class_weights = default_value("none");
 
-  /// Those of one method; throws std::bad_variant_access where another one is to fit.
+  /// The options of one method; throws std::bad_variant_access if another one is chosen.
   template <class Own>
   const Own& own() const {
     return std::get<Own>(method);
   }
 
-  /// The same to be changed; makes it the method that is to fit, with its defaults, where it is not yet.
+  /// The same for modification; chooses the method, with its defaults, if it is not chosen yet.
   template <class Own>
   Own& use() {
     if (!std::holds_alternative<Own>(method)) method = Own{};
@@ -40,7 +40,7 @@ struct FitOptions {
   }
 };
 
-/// Calls visit(field, member) for every option: those of all methods, then those of the one that is to fit.
+/// Calls visit(field, member) for every option: the common ones, then those of the chosen method.
 template <class Options, class Visit>
 void for_each_fit_field(Options& options, Visit&& visit) {
   for_each_field<FitOptions>([&](const auto& field) { visit(field, options.*field.member); });

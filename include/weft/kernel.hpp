@@ -16,8 +16,8 @@ namespace WEFT_PUBLIC weft {
 class FeatureMap;
 struct Constants;
 
-/// What is computed once for one side of many blocks: for rbf its rows about their mean, where distances are the same
-/// and what cancels in them is small, and their squares. Empty for the others.
+/// Precomputed for one side of many blocks: for rbf the rows about their mean, which leaves distances unchanged and
+/// reduces cancellation, and their squares. Empty for other kernels.
 struct PreparedRows {
   std::vector<double> centre;   ///< inputs
   Matrix rows;                  ///< inputs × m
@@ -33,12 +33,12 @@ class Kernel {
 
   static Kernel rbf(double bandwidth);      ///< exp(−‖a − b‖²/2σ²)
   static Kernel laplace(double bandwidth);  ///< exp(−‖a − b‖₁/σ)
-  /// (2/π) arcsin cos∠(a, b): what sign features without a weight kernel tend to.
+  /// (2/π) arcsin cos∠(a, b): the limit of sign features without a weight kernel.
   static Kernel angular(const Inputs& inputs);
-  /// K_X, what the families of this map tend to with infinitely many features. Its centres are not looked at.
+  /// K_X, the limit of the families of this map for infinitely many features. Its centres are ignored.
   static Kernel implicit(const FeatureMap& limit);
 
-  /// "rbf", "laplace", "angular" or "implicit:FAMILY"; throws naming --kernel for anything else.
+  /// "rbf", "laplace", "angular" or "implicit:FAMILY"; throws Error(option) for anything else.
   static Kind parse_kind(const std::string& text);
   static std::string implicit_family(const std::string& text);  ///< FAMILY
   /// rbf and laplace need a bandwidth, implicit takes the rest of the family's options.
@@ -82,7 +82,7 @@ struct KernelSections {
     kernel.values(landmarks, prepared, x, out, run);
   }
   KernelSections subset(const std::vector<Index>& positions) const;
-  /// θ² = sup k(x, x), as FeatureMap::constants says; κ and τ belong to weight functions and are not there.
+  /// θ² = sup k(x, x), as in FeatureMap::constants; κ and τ belong to weight functions and are absent.
   Constants constants(std::optional<double> max_norm) const;
   Constants constants(View<const double> x, const Run& run) const;
 };

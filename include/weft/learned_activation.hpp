@@ -1,5 +1,5 @@
 // Learned activations (Ma et al. 2025): h(z) = Σ a_i B_i(z), B_i copies of one bump on an even grid. An activation like
-// any other: its Gaussian smoothing is exact, so every family, kernel and fit takes it.
+// any other: its Gaussian smoothing is exact, so every family, kernel and fit supports it.
 #pragma once
 
 #include <weft/activation.hpp>
@@ -33,8 +33,8 @@ struct ActivationBasis {
   /// not all exist.
   Index local_values(double z, double* values) const;
   const char* name() const { return kind == Kind::rbf ? "rbf" : "bspline"; }
-  /// Throws weft::Error(option) for N < 2, a width that is not positive, too few functions for the degree, an interval
-  /// that is none.
+  /// Throws weft::Error(option) for N < 2, a width that is not positive, too few functions for the degree, an empty
+  /// interval.
   void check() const;
 };
 
@@ -56,7 +56,7 @@ class LearnedActivation final : public Activation {
   bool smooth_is_closed_form() const override { return true; }
   double dual(double v, double v2, double rho) const override { return shifted_dual(0, 0, v, v2, rho); }
   bool dual_is_closed_form() const override { return false; }
-  /// Knots of a B-spline; centres of an rbf, which is smooth, but may be far narrower than what it is integrated
+  /// Knots of a B-spline; centres of an rbf, which is smooth but may be much narrower than the density it is integrated
   /// against.
   std::vector<double> kinks() const override;
 

@@ -1,4 +1,5 @@
-// Leverage scores of random features (Shahrampour & Kolouri 2019): which of many candidates the rows can tell apart.
+// Leverage scores of random features (Shahrampour & Kolouri 2019): how much each candidate contributes beyond the
+// others on the rows.
 #pragma once
 
 #include <weft/encoder.hpp>
@@ -8,11 +9,11 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// diag of G(G+λI)⁻¹ for G = ΦᵀΦ/(M₀·N): between 0 (the other candidates say the same) and 1.
+/// diag of G(G+λI)⁻¹ for G = ΦᵀΦ/(M₀·N): between 0 (redundant given the other candidates) and 1.
 struct LeverageScores {
   double lambda = 0;
   std::vector<double> scores;      ///< one per candidate
-  double effective_dimension = 0;  ///< their sum, d_λ: how many features λ leaves room for
+  double effective_dimension = 0;  ///< their sum, d_λ: the effective number of features at λ
   double max_over_mean = 1;        ///< 1: sampling by them is uniform
   double uniformity = 1;           ///< exp(entropy)/M₀ of the sampling probabilities; 1: uniform
 
@@ -30,14 +31,14 @@ struct LeverageScores {
 
 struct Leverage {
   FeatureMap candidates;
-  Index rows = 0;  ///< that judged them
+  Index rows = 0;  ///< used for the scores
   std::vector<LeverageScores> by_lambda = {};
 
   std::string to_json() const;  ///< without the features themselves
 };
 
 /// Draws options.candidates features (ten times options.features where 0) for the inputs of a table and scores them for
-/// every lambda; without lambdas, for 1/rows. A target the data name is not looked at.
+/// every lambda; without lambdas, for 1/rows. A target named by the data is ignored.
 Leverage leverage(const Data& data, const FamilyOptions& options, const std::vector<double>& lambdas = {},
                   const EncodeOptions& encode = {}, const Run& run = {}, const ActivationPtr& custom = nullptr);
 

@@ -1,4 +1,4 @@
-// Small tables, whole in memory.
+// Small tables, completely in memory.
 #pragma once
 
 #include <weft/encoder.hpp>
@@ -8,7 +8,7 @@ namespace WEFT_PUBLIC weft {
 /// All encoded inputs of a table: inputs × rows.
 Matrix load_inputs(const Encoder& encoder, const Data& data, const Run& run = {});
 
-/// A table of numbers as it stands: rows × columns. Text or missing cells are errors.
+/// A table of numbers, not encoded: rows × columns. Text or missing cells are errors.
 Matrix load_numbers(const std::string& path);
 
 }  // namespace weft

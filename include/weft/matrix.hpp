@@ -14,7 +14,7 @@ namespace WEFT_PUBLIC weft {
 
 using Index = std::ptrdiff_t;
 
-/// A window on rows × cols numbers that somebody else owns; `stride` is the distance between the starts of two rows.
+/// A non-owning view of rows × cols numbers; `stride` is the distance between the starts of two rows.
 template <class T>
 struct View {
   T* data = nullptr;

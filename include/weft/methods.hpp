@@ -1,4 +1,4 @@
-// The methods that fit a model, and what each can be told. src/methods has one folder for each.
+// The methods that fit a model, and their options. src/methods has one folder for each.
 #pragma once
 
 #include <weft/methods/descent.hpp>
@@ -14,27 +14,27 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// The options of one method: which they are says which method it is. In the order of method_table().
+/// The options of one method; the alternative held determines the method. In the order of method_table().
 using MethodOptions = std::variant<LeastSquaresOptions, LassoOptions, FunctionalGradientOptions, OptimalStepOptions,
                                    LogisticOptions, KernelRidgeOptions, LearnedActivationOptions>;
 
-/// What help and language bindings need to know of a method.
+/// Description of a method for help texts and language bindings.
 struct MethodRow {
   std::string name;
   std::string help;             ///< one sentence
   MethodOptions options;        ///< their defaults
-  bool batches = false;         ///< rows may come in batches: see IncrementalFit
+  bool batches = false;         ///< supports rows in batches: see IncrementalFit
   bool kernel_machine = false;  ///< rows are its centres: it draws no random features
 };
 const std::vector<MethodRow>& method_table();
 
 const std::string& method_name(const MethodOptions& options);
-/// The defaults of the method of this name; throws Error(option) with the names there are for any other.
+/// The defaults of the method of this name; throws Error(option) listing the valid names for any other.
 MethodOptions method_options(const std::string& name);
 
 /// The methods that have an option of this name.
 std::vector<std::string> methods_with(const std::string& option);
-/// Throws: this method has no option of that name, and those do.
+/// Throws: this method has no option of that name; the message lists the methods that have it.
 [[noreturn]] void throw_not_used(const std::string& method, const std::string& option);
 
 /// Calls visit(field, member) for every option of the method.

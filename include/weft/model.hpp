@@ -15,7 +15,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// What a fit did, in the order it happened: numbers and words by name ("lambda", "condition", "stopped", …).
+/// Facts about a fit, in the order they were recorded: numbers and words by name ("lambda", "condition", "stopped", …).
 struct FitReport {
   std::vector<std::pair<std::string, double>> numbers;
   std::vector<std::pair<std::string, std::string>> words;
@@ -35,7 +35,7 @@ struct Calibration {
   std::vector<double> offset;
 };
 
-/// f(x) = intercepts + coefficientsᵀ · smoothings(x). Everything a model is; Model wraps it read-only.
+/// f(x) = intercepts + coefficientsᵀ · smoothings(x). All parts of a model; Model wraps them read-only.
 struct ModelParts {
   Encoder encoder;
   FeatureMap map;
@@ -87,17 +87,18 @@ class Model {
   const TargetInfo& target() const;
   Index outputs() const;
   bool has_probabilities() const;
-  void check_probabilities() const;  ///< throws with the remedy where the model has none
+  void check_probabilities() const;  ///< throws, with the remedy, if the model has none
 
   /// Regression: rows × targets. Classification: rows × 1 class positions (names in target().classes).
   Matrix predict(const Data& data, const Run& run = {}) const;
   /// rows × classes.
   Matrix probabilities(const Data& data, const Run& run = {}) const;
-  /// Streams predictions block by block, in order. The bits do not depend on threads or on how the data are read.
+  /// Streams predictions block by block, in order. Results are bit-identical for any number of threads and any way of
+  /// reading the data.
   void for_each_prediction(const Data& data, const PredictOptions& options,
                            const std::function<void(const PredictionBlock&)>& consume, const Run& run = {}) const;
 
-  /// ‖α‖_H = √(aᵀGa), and ‖α‖_{L²(p)} = √(aᵀMa) (none for plain features): one per output. They form T × T numbers.
+  /// ‖α‖_H = √(aᵀGa), and ‖α‖_{L²(p)} = √(aᵀMa) (none for plain features): one per output. They need T × T numbers.
   std::vector<double> rkhs_norms(const Run& run = {}) const;
   std::optional<std::vector<double>> l2p_norms(const Run& run = {}) const;
   double rkhs_norm(Index output) const;
@@ -107,7 +108,7 @@ class Model {
   /// Everything but the coefficients: task, families, inputs, options, provenance, report, and the norms where given.
   std::string to_json(const std::optional<Norms>& norms = {}) const;
 
-  /// One file, written whole or not at all. A custom activation cannot be stored.
+  /// One file, written completely or not at all. A custom activation cannot be stored.
   void save(const std::string& path) const;
   /// Throws weft::Error(model) for a file that is damaged, foreign or too new.
   static Model load(const std::string& path);
@@ -126,8 +127,8 @@ struct Evaluation {
   /// Means over targets. Classification has mse alone: scores against the codes ±1, mean over outputs.
   std::optional<double> mse, rmse, mae, r2;
   std::optional<double> error, accuracy, logloss;
-  std::optional<double> auc;         ///< binary, where both classes are there: P(score⁺ > score⁻), ties half
-  std::vector<std::string> classes;  ///< of the confusion
+  std::optional<double> auc;                   ///< binary, if both classes occur: P(score⁺ > score⁻), ties half
+  std::vector<std::string> classes;            ///< of the confusion
   std::vector<std::vector<double>> confusion;  ///< [true class][predicted class], in weights
   std::string to_json() const;
 };
@@ -136,7 +137,7 @@ struct Measure {
   const char* name;
   std::optional<double> Evaluation::*value;
 };
-/// Every measure of an evaluation, in the order in which reports show those that are there.
+/// Every measure of an evaluation, in the order in which reports show those that are set.
 inline constexpr Measure kMeasures[] = {
     {"error", &Evaluation::error}, {"accuracy", &Evaluation::accuracy},
     {"auc", &Evaluation::auc},     {"logloss", &Evaluation::logloss},

@@ -52,7 +52,7 @@ struct PruneOptions {
 struct PruneStep {
   double lambda = 0;  ///< of Dubé & Marchand 2023, eq. 60, for a weight function (or predictions) of norm 1
   Index kept = 0;
-  double value = 0;  ///< what the rule compares with epsilon
+  double value = 0;  ///< the quantity that the rule compares with epsilon
   bool accepted = false;
 
   std::string to_json() const;

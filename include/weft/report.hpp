@@ -11,7 +11,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// A cell as people read it, and what the column is sorted by where that is a number. Texts are UTF-8; nothing in them
+/// The text of a cell, and the number by which the column is sorted, if any. Texts are UTF-8; nothing in them
 /// is markup.
 struct ReportCell {
   std::string text;
@@ -58,7 +58,7 @@ struct ReportChart {
   bool log_x = false;
   bool log_y = false;
   std::vector<ChartSeries> series = {};
-  std::optional<std::pair<double, double>> shaded = {};  ///< an interval of x to set off
+  std::optional<std::pair<double, double>> shaded = {};  ///< an interval of x to highlight
   /// Names of x = 0, 1, …: the series are bars that lie side by side (or end to end, `stacked`), one row per name.
   std::vector<std::string> x_names = {};
   bool stacked = false;
@@ -79,9 +79,9 @@ struct Report {
   std::vector<std::pair<std::string, std::string>> facts = {};
 
   /// One page that needs no network: styles, charting library and data are inside. Where the library was built without
-  /// the charting library, the page says so and has the charts' numbers.
+  /// the charting library, the page says so and shows the charts' data as tables.
   std::string to_html() const;
-  /// Headings and tables; charts as tables of their numbers.
+  /// Headings and tables; charts as tables of their data.
   std::string to_markdown() const;
 };
 

@@ -11,7 +11,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// A moment of a long job, for a progress line.
+/// The state of a long job, for a progress line.
 struct Progress {
   std::string stage;  ///< "reading", "features", …
   double done = 0;    ///< in rows, steps or whatever the stage counts
@@ -42,7 +42,7 @@ struct Run {
   double max_seconds = 0;  ///< 0: no limit
   double max_memory = 0;   ///< bytes; 0: no limit
   std::function<void(const Progress&)> on_progress = {};
-  const std::atomic<bool>* cancel = nullptr;  ///< set it from anywhere to stop the job within a block
+  const std::atomic<bool>* cancel = nullptr;  ///< set from any thread to stop the job within a block
   Clock::time_point started = Clock::now();   ///< max_seconds counts from here; fit() sets it
 
   /// Checked and parsed; throws weft::Error naming the option.

@@ -1,4 +1,4 @@
-// The value of an option, and whether somebody gave it: a value that equals the default may still have been given.
+// The value of an option, and whether it was given: a value that equals the default may still have been given.
 #pragma once
 
 #include <weft/visibility.hpp>
@@ -9,7 +9,7 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// What initialises a Setting without giving it.
+/// Initialises a Setting that counts as not given.
 template <class T>
 struct DefaultValue {
   T value;
@@ -20,7 +20,7 @@ constexpr DefaultValue<T> default_value(T value) {
   return {std::move(value)};
 }
 
-/// Reads like a T. Initialising or assigning it from a T gives it; copies keep what the original was.
+/// Reads like a T. Initialising or assigning it from a T marks it as given; copies keep the state of the original.
 template <class T>
 class Setting {
  public:

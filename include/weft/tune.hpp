@@ -71,7 +71,7 @@ struct CurvePoint {
 /// One configuration with its cross-validated score.
 struct Trial {
   Index number = 0;                      ///< position in the search
-  FamilyOptions family = {};             ///< what a fit of it is given
+  FamilyOptions family = {};             ///< the family options of its fit
   std::string kernel = {};               ///< of a kernel machine; empty for random features
   std::optional<double> bandwidth = {};  ///< of the kernel, where it was searched
   std::optional<double> lambda = {};     ///< the best of its path; none where the fit chooses its own
@@ -85,7 +85,7 @@ struct Trial {
 
   bool failed() const { return fold_scores.empty(); }
   std::string width() const;  ///< the option that determines gamma: "theta 0.3"; empty: none
-  std::string failure = {};   ///< why there is no score
+  std::string failure = {};   ///< why it has no score
 
   const std::string& name() const { return kernel.empty() ? *family.family : kernel; }
   std::string to_json() const;  ///< without the path
@@ -96,7 +96,7 @@ struct TuneResult {
   bool larger_is_better = false;
   std::vector<Trial> trials;  ///< in order of their numbers; with halving the last evaluation of each
   std::size_t best = 0;       ///< position in trials
-  Index planned = 0;          ///< configurations that were to be tried
+  Index planned = 0;          ///< number of configurations planned
   Index resumed = 0;          ///< trials taken from the log
   bool out_of_time = false;
   /// For fits by sums, of the best configuration: leave-one-out score by the closed form, generalised cross-validation
@@ -107,8 +107,8 @@ struct TuneResult {
   std::vector<CurvePoint> curve = {};
   std::size_t recommended = 0;
   double seconds = 0;
-  /// Estimates from the times of the stages: what a search that shared no projections, and no sums between folds and
-  /// λs, would have spent on top.
+  /// Estimates from the times of the stages: the additional time of a search that shared no projections, and no sums
+  /// between folds and λs.
   double saved_by_projections = 0;
   double saved_by_sums = 0;
   std::vector<std::string> notes = {};

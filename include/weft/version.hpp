@@ -9,7 +9,7 @@ namespace WEFT_PUBLIC weft {
 /// "major.minor.patch" of the library that is running.
 const char* version();
 
-/// What does the arithmetic on this machine.
+/// The libraries and vector instructions used on this machine.
 struct ComputeInfo {
   std::string processor;     ///< the widest vector instructions it offers: "avx512", "avx2" or "sse2"
   std::string vectors;       ///< those that weft's own kernels use
@@ -18,7 +18,7 @@ struct ComputeInfo {
   int blas_threads = 0;      ///< of the process; weft's own calls use one each. 0: unknown
 };
 
-/// Loads the BLAS library; throws weft::Error where there is none.
+/// Loads the BLAS library; throws weft::Error if there is none.
 ComputeInfo compute_info();
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Everything at once.
+// Includes all public headers.
 #pragma once
 
 #include <weft/activation.hpp>

@@ -14,7 +14,7 @@ namespace WEFT_PUBLIC weft {
 /// A table written in pieces: CSV, or NumPy .npy (float64) when the name ends in .npy; "-" is CSV on standard output.
 class TableWriter {
  public:
-  /// Throws at once when the place cannot be written.
+  /// Throws immediately if the file cannot be written.
   TableWriter(const std::string& path, std::vector<std::string> columns);
   ~TableWriter();  ///< removes the temporary file unless commit() was called
   TableWriter(TableWriter&&) noexcept;
@@ -33,7 +33,7 @@ class TableWriter {
 /// Writes `contents` to a temporary and renames it to `path`.
 void write_file(const std::string& path, const std::string& contents);
 
-/// Throws where a file of that name could not be written, for jobs that would find out only hours later.
+/// Throws if a file of that name cannot be written: a check before long jobs.
 void check_writable(const std::string& path);
 
 }  // namespace weft
