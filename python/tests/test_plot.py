@@ -101,7 +101,7 @@ def test_what_cannot_be_drawn():
         (lambda: weft.plot.activation(kernel), "kernel machine"),
         (lambda: weft.plot.path(kernel), "prune"),
         (lambda: weft.plot.learning_curve([1, 2]), "rows of 2 to 3"),
-        (lambda: weft.plot.leverage_histogram(weft.RandomFeatures()), "rows X"),
+        (lambda: weft.plot.leverage_histogram(weft.RandomFeatures()), "X is required"),
         (lambda: weft.plot.learning_curve(weft.RandomFeatureRegressorCV()), "not fitted"),
     ]:
         with pytest.raises(ValueError, match=message):

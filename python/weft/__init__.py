@@ -1,4 +1,4 @@
-"""weft: learning with weighted random features, at home in scikit-learn.
+"""weft: learning with weighted random features, with scikit-learn estimators.
 
 >>> import weft
 >>> from sklearn.datasets import make_friedman1
@@ -7,7 +7,7 @@
 >>> bool(model.score(X, y) > 0.9)
 True
 
-A model that is saved opens in the command line, and the other way round:
+Saved models can be used by the command line, and vice versa:
 
 >>> import tempfile, os
 >>> path = os.path.join(tempfile.mkdtemp(), "friedman.weft")

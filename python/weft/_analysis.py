@@ -1,4 +1,4 @@
-"""What is asked of fitted models and of features: certificates, smaller models, leverage scores."""
+"""Analysis of fitted models and of features: certificates, pruning, leverage scores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _takes(options):
 
 
 def _labelled_table(model: WeftPredictor, X, y, sample_weight=None) -> _weft.Table:
-    """Rows with their targets, for a model that is fitted."""
+    """Rows with their targets, for a fitted model."""
     check_is_fitted(model)
     _, table = model._training_table(X, y, sample_weight, reset=False, min_rows=1, learn_target=None)
     return table
@@ -53,7 +53,7 @@ def _numbers(value):
 
 @_takes(signatures.certify_options)
 def certify(model: WeftPredictor, X, y, *, original: WeftPredictor | None = None, **options) -> dict[str, object]:
-    """What the theorems promise about a fitted model on new rows, as `weft certify` does (docs/certify.md).
+    """Guarantees of the theorems for a fitted model on new rows, as `weft certify` computes them (docs/certify.md).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def certify(model: WeftPredictor, X, y, *, original: WeftPredictor | None = None
     Returns
     -------
     dict with the losses, constants and norms, a list of ``bounds``, and ``best``, the position of the smallest bound
-    that holds as it is, or None.
+    that is valid for the learned norm, or None.
 
     Examples
     --------
@@ -95,8 +95,8 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
 
     Parameters
     ----------
-    model : a fitted estimator; it stays as it is
-    X, y : labelled rows, as a rule those that it was fitted on
+    model : a fitted estimator; it is not changed
+    X, y : labelled rows, normally those that it was fitted on
     sample_weight : a weight per row
     {parameters}
 
@@ -115,7 +115,7 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
     (True, True)
     """
     table = _labelled_table(model, X, y, sample_weight)
-    signatures.prune_options(**options)  # refuses names that are none
+    signatures.prune_options(**options)  # rejects unknown names
     smaller, told = _weft.prune(model.model_, table, options, _run_options(model))
     result = copy.copy(model)
     result._forget()
@@ -125,19 +125,19 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
 
 
 def leverage(estimator: WeftEstimator, X, lambdas=()) -> list[dict[str, object]]:
-    """Leverage scores of candidate features: which of them the rows of X can tell apart (docs/sampling.md).
+    """Leverage scores of candidate features on the rows of X (docs/sampling.md).
 
     The scores are those of Shahrampour & Kolouri (2019).
 
     Parameters
     ----------
-    estimator : says which features (its family, sigma, …) and how inputs are encoded; need not be fitted
+    estimator : determines the features (its family, sigma, …) and the encoding of the inputs; need not be fitted
     X : rows
-    lambdas : numbers, or one; none: 1/rows
+    lambdas : one number or several; none: 1/rows
 
     Returns
     -------
-    A dict per λ: ``lambda``, ``scores`` (one per candidate: ten times `n_features`, or what `candidates` says), their sum
+    A dict per λ: ``lambda``, ``scores`` (one per candidate: `candidates`, or ten times `n_features`), their sum
     ``effective_dimension``, ``max_over_mean`` and ``uniformity``.
 
     Examples

@@ -1,4 +1,4 @@
-"""What all estimators share: parameters as options, fits, predictions, files."""
+"""The common base of all estimators: parameters as options, fits, predictions, files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _threads(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         return 0
     if n_jobs == 0:
-        raise ValueError("n_jobs: 0 has no meaning; None or -1 is every core")
+        raise ValueError("n_jobs: must not be 0; use None or -1 for all cores")
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
@@ -35,17 +35,17 @@ def _defaults(group: str) -> dict[str, object]:
 
 
 def _is_default(value, default) -> bool:
-    """Equal, and of a type that the library takes for this option: others are its mistakes to report."""
+    """Equal, and of a type that the library accepts for this option; the library reports errors for other types."""
     if isinstance(default, float) and isinstance(value, numbers.Real) and not isinstance(value, bool):
         return bool(value == default)
     return type(value) is type(default) and value == default
 
 
 class WeftEstimator(BaseEstimator):
-    """Parameters as options of the library. The class before it in the bases says which there are."""
+    """Parameters as options of the library. The preceding base class declares them."""
 
     _groups: dict[str, tuple[str, ...]] = {}
-    _fixed: dict[str, dict[str, object]] = {}  #: options that the estimator itself stands for
+    _fixed: dict[str, dict[str, object]] = {}  #: options that the estimator fixes
 
     def __init_subclass__(cls, **arguments) -> None:
         super().__init_subclass__(**arguments)
@@ -101,7 +101,7 @@ class WeftPredictor(WeftEstimator):
 
     @property
     def model_(self) -> _weft.Model:
-        """The fitted model; after `partial_fit` the rows so far are solved for when it is first asked for."""
+        """The fitted model; after `partial_fit` it is solved for on first access."""
         if "_model" not in vars(self):
             if "_batches" not in vars(self):
                 raise AttributeError(f"this {type(self).__name__} has no model_ before it is fitted")
@@ -115,14 +115,14 @@ class WeftPredictor(WeftEstimator):
 
     @property
     def report_(self) -> dict[str, object]:
-        """What the fit says of itself: figures, words, seconds per stage, warnings."""
+        """The report of the fit: numbers, words, seconds per stage, warnings."""
         return self.model_.report
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in vars(self) or "_batches" in vars(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """Sums over batches stay behind: a pickle holds the model."""
+        """Sums over batches are not pickled: a pickle holds the model."""
         if "_batches" in vars(self):
             self.model_
         state = super().__getstate__()
@@ -138,7 +138,7 @@ class WeftPredictor(WeftEstimator):
             vars(self).pop(name, None)
 
     def _training_table(self, X, y, sample_weight, *, reset: bool, min_rows: int, learn_target):
-        """Checked inputs, and the table of all that is learned from. Rows of no weight are no rows."""
+        """Checked inputs, and the table of training data. Rows of weight 0 are left out."""
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
@@ -161,7 +161,7 @@ class WeftPredictor(WeftEstimator):
         return inputs, table
 
     def fit(self, X, y, sample_weight=None):
-        """Learns from X (rows × variables: array, frame or CSR matrix) and y, with a weight per row if given."""
+        """Fits the model to X (rows × variables: array, frame or CSR matrix) and y, with a weight per row if given."""
         _, table = self._training_table(
             X, y, sample_weight, reset=True, min_rows=2, learn_target=self._learn_target
         )
@@ -181,7 +181,7 @@ class WeftPredictor(WeftEstimator):
         return model.predict(table, list(kinds), {"threads": _threads(self.n_jobs)})
 
     def _restore(self, model: _weft.Model) -> None:
-        """Becomes what `model`, read from a file, was fitted as."""
+        """Takes over the parameters and the state of `model`, read from a file."""
         fields = _weft.fields()
         for group in ("family", "fit", "encode"):
             known = {row["name"]: row for row in fields[group]}

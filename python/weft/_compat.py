@@ -1,4 +1,4 @@
-"""What changed its name between scikit-learn 1.2, which Debian has, and 1.6."""
+"""Names that changed between scikit-learn 1.2, which Debian has, and 1.6."""
 
 from __future__ import annotations
 

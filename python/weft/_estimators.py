@@ -18,8 +18,8 @@ def _takes_batches(estimator) -> bool:
     able = [method["name"] for method in _weft.methods() if method["batches"]]
     if estimator.algorithm not in able:
         raise AttributeError(
-            f'algorithm="{estimator.algorithm}" sees its rows more than once: '
-            f"only {' and '.join(able)} takes them in batches"
+            f'partial_fit is not available for algorithm="{estimator.algorithm}": '
+            f"use algorithm={' or '.join(repr(name) for name in able)}"
         )
     return True
 
@@ -31,7 +31,7 @@ class _Batches:
         first = "_batches" not in vars(self)
         if first and "_model" in vars(self):
             warnings.warn(
-                "partial_fit starts anew: the sums over the rows of the model (fitted, loaded or unpickled) are gone",
+                "partial_fit starts again: this model (fitted, loaded or unpickled) has no sums over its rows",
                 UserWarning,
                 stacklevel=3,
             )
@@ -42,7 +42,7 @@ class _Batches:
         vars(self).pop("_model", None)
 
     def _start(self, inputs, table) -> _weft.IncrementalFit:
-        """The first batch says how inputs are encoded; targets need only be of the right kind."""
+        """The first batch determines the encoding of the inputs; targets need only be of the right kind."""
         values = self._any_targets()
         targets = inputs.zeros(len(values), self._names)
         self._set_target(targets, values)
@@ -63,7 +63,7 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
     feature_names_in_ : array of str, where X has names
     model_ : the fitted model
     lam_ : λ of the fit, given or chosen
-    report_ : dict, what the fit says of itself
+    report_ : dict, the report of the fit
 
     Examples
     --------
@@ -80,9 +80,9 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
 
     @available_if(_takes_batches)
     def partial_fit(self, X, y, sample_weight=None):
-        """Learns from one more batch of rows, as `fit` would from all of them together.
+        """Adds a batch of rows; the result is that of `fit` on all rows together.
 
-        How inputs are scaled, and which categories there are, is settled by the first batch.
+        The first batch determines the scaling of the inputs and the categories.
         """
         self._add_batch(X, y, sample_weight, self._learn_target)
         return self
@@ -94,7 +94,7 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
 class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParameters, Classifier):
     """Classification on random features, for two classes or more.
 
-    `decision_function` is always there; probabilities need ``algorithm="logistic"`` or ``calibrate=True``.
+    `decision_function` is always available; class probabilities need ``algorithm="logistic"`` or ``calibrate=True``.
 
     {parameters}
 
@@ -105,7 +105,7 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
     feature_names_in_ : array of str, where X has names
     model_ : the fitted model
     lam_ : λ of the fit, given or chosen
-    report_ : dict, what the fit says of itself
+    report_ : dict, the report of the fit
 
     Examples
     --------
@@ -121,20 +121,20 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
 
     _fixed = {"encode": {"task": "classification"}}
     _no_probabilities = (
-        'this classifier gives scores, not probabilities: fit it with algorithm="logistic" or calibrate=True'
+        'this classifier predicts scores, not class probabilities: fit it with algorithm="logistic" or calibrate=True'
     )
 
     @available_if(_takes_batches)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learns from one more batch of rows, as `fit` would from all of them together.
+        """Adds a batch of rows; the result is that of `fit` on all rows together.
 
-        The first call needs all `classes`, and settles how inputs are scaled and which categories there are.
+        The first call needs all `classes`, and determines the scaling of the inputs and the categories.
         """
         if classes is None and not self.__sklearn_is_fitted__():
             raise ValueError("classes must be passed on the first call to partial_fit.")
         known = self.classes_ if classes is None else unique_labels(np.asarray(classes))
         if "_batches" in vars(self) and not np.array_equal(known, self.classes_):
-            raise ValueError(f"classes={classes!r} is not what the first call to partial_fit was given.")
+            raise ValueError(f"classes={classes!r} differs from the classes of the first call to partial_fit.")
 
         def learn_target(y, values) -> None:
             self._learn_target(y, known)
@@ -153,18 +153,19 @@ class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParame
     """Regression on random features whose family, σ, γ and λ are chosen by cross-validation.
 
     Every λ and every fold of a configuration come from one pass over the rows. Parameters that are given (gamma, theta,
-    kappa, shrink, lam, a sigma other than 1.0) are not searched; `family` may name several, with commas, or be "all".
+    kappa, shrink, lam, a sigma other than 1.0) are not searched; `family` may be a
+    comma-separated list or "all".
 
     {parameters}
 
     Attributes
     ----------
-    best_params_ : dict, parameters of RandomFeatureRegressor that are best
-    best_score_ : float, their cross-validated score; greater is better, errors have a minus
+    best_params_ : dict, the best parameters of RandomFeatureRegressor
+    best_score_ : float, their cross-validated score; greater is better, errors are negated
     cv_results_ : dict of lists, one entry per configuration
     feature_curve_ : array of (features, λ, score, standard error), the best configuration with fewer features
-    metric_ : str, what was to be best
-    search_ : dict, all that the search found
+    metric_ : str, the metric that was optimised
+    search_ : dict, the complete result of the search
 
     Examples
     --------
@@ -210,7 +211,7 @@ class RandomFeatureClassifierCV(Search, signatures.RandomFeatureClassifierCVPara
 class KernelRidge(signatures.KernelRidgeParameters, Regressor):
     """Kernel ridge regression, exact or on Nyström landmarks; λ by closed-form leave-one-out.
 
-    ``kernel="implicit:rw-sign"`` is what the features of that family tend to with infinitely many of them.
+    ``kernel="implicit:rw-sign"`` is the limit of that family for infinitely many features.
 
     {parameters}
 
@@ -300,7 +301,7 @@ class LearnedActivationClassifier(signatures.LearnedActivationClassifierParamete
     """
 
     _fixed = {"fit": {"fit": "learned-activation"}, "encode": {"task": "classification"}}
-    _no_probabilities = 'this classifier gives scores, not probabilities: fit it with loss="logistic"'
+    _no_probabilities = 'this classifier predicts scores, not class probabilities: fit it with loss="logistic"'
 
     def _will_have_probabilities(self) -> bool:
         return self.loss in ("auto", "logistic")

@@ -16,9 +16,9 @@ from ._signatures import RandomFeaturesParameters
 class RandomFeatures(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, RandomFeaturesParameters, WeftEstimator
 ):
-    """Random features of the inputs, for whatever model comes after: a drop-in for RBFSampler and Nystroem.
+    """Random features of the inputs as a transformer: a replacement for RBFSampler and Nystroem.
 
-    Inputs are used as they are unless `scale` says otherwise. Features are divided by √T, so that for families without
+    Inputs are not scaled unless `scale` is given. Features are divided by √T, so that for families without
     weights (``rff-``, ``rks-``) the inner products of two rows tend to the family's kernel: RBFSampler(gamma=g) is
     ``RandomFeatures(family="rff-rbf", sigma=sqrt(2 * g))``.
 
@@ -35,11 +35,13 @@ class RandomFeatures(
     """
 
     def fit(self, X, y=None):
-        """Draws the features for inputs like X; y is not looked at."""
+        """Draws the features for inputs like X; y is ignored."""
         inputs = self._inputs(X, reset=True)
         bytes_needed = 8.0 * max(0, self.n_features) * (self.n_features_in_ + 1)
         if bytes_needed > os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"):
-            raise MemoryError(f"n_features: {self.n_features} features of {self.n_features_in_} inputs do not fit")
+            raise MemoryError(
+                f"n_features: {self.n_features} features of {self.n_features_in_} inputs do not fit into memory; use fewer"
+            )
         self._features = _weft.Features.draw(
             inputs.table(self._names), self._options("family"), self._options("encode"), self._options("run")
         )

@@ -1,4 +1,4 @@
-"""How objects of the library are pickled and copied: by what they are made of."""
+"""Pickling and copying of the library's objects, by their parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimators that choose their numbers by cross-validation."""
+"""Estimators that choose their hyperparameters by cross-validation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Search:
         return {PARAMETER.get(option, option): value for option, value in own.items()}
 
     def _score_of(self, trial: dict[str, object]) -> float:
-        """Greater is better, as scikit-learn has it; NaN for a configuration that could not be judged."""
+        """Greater is better, as scikit-learn has it; NaN for a configuration that could not be evaluated."""
         if trial["failure"]:
             return float("nan")
         return trial["score"] if self.search_["larger_is_better"] else -trial["score"]
@@ -62,5 +62,5 @@ class Search:
 
     @property
     def feature_curve_(self) -> np.ndarray:
-        """Rows of (features, λ, score, standard error); empty for fits that are judged by refits."""
+        """Rows of (features, λ, score, standard error); empty for methods that are evaluated by refits."""
         return np.array(self.search_["curve"], dtype=np.float64).reshape(-1, 4)

@@ -53,9 +53,7 @@ class RandomFeatureRegressorParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
-        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
-        optimal-step).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -248,9 +246,7 @@ class RandomFeatureClassifierParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
-        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
-        optimal-step, logistic).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, logistic).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -447,9 +443,7 @@ class RandomFeatureRegressorCVParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
-        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
-        optimal-step).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -702,9 +696,7 @@ class RandomFeatureClassifierCVParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Learning algorithm; logistic is softmax where there are more than two classes; kernel-ridge takes kernel instead
-        of random features; learned-activation starts from the family's own (one of least-squares, lasso, sfgd,
-        optimal-step, logistic).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, logistic).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).

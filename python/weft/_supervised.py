@@ -1,4 +1,4 @@
-"""Regressors and classifiers: what becomes of y."""
+"""Regressors and classifiers: the treatment of y."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Regressor(RegressorMixin, WeftPredictor):
     def _set_target(self, table: _weft.Table, values: np.ndarray) -> None:
         values = values.reshape(values.shape[0], -1)
         if values.shape[1] != self._outputs:
-            raise ValueError(f"y has {values.shape[1]} columns, and the first batch had {self._outputs}")
+            raise ValueError(f"y has {values.shape[1]} columns, but the first batch had {self._outputs}")
         table.set_target(values, self._target_names)
 
     def _restore_target(self, model: _weft.Model) -> None:
@@ -77,7 +77,7 @@ def _gives_probabilities(classifier) -> bool:
 class Classifier(ClassifierMixin, WeftPredictor):
     """Two classes or more, of any kind of label."""
 
-    _no_probabilities = "this classifier gives scores, not probabilities: fit it with calibrate=True"
+    _no_probabilities = "this classifier predicts scores, not class probabilities: fit it with calibrate=True"
 
     def _check_target(self, y, rows: int) -> np.ndarray:
         y = column_or_1d(y, warn=True)
@@ -92,14 +92,14 @@ class Classifier(ClassifierMixin, WeftPredictor):
         self._target_names = target_names(y, 1, self._names)
 
     def _learn_classes(self, classes: np.ndarray) -> None:
-        """Numbers are classes as they are; other labels are known to the library by their texts."""
+        """Numbers are passed as they are; other labels are passed to the library as text."""
         self.classes_ = classes
         self._labels: list[str] = []
         numeric = classes.dtype.kind in "biuf" and len(np.unique(classes.astype(np.float64))) == len(classes)
         if not numeric:
             self._labels = [str(label) for label in classes.tolist()]
             if len(set(self._labels)) < len(self._labels):
-                raise ValueError("y: several classes have the same text; give them distinct labels")
+                raise ValueError("y: several classes have the same text; use distinct labels")
 
     def _set_target(self, table: _weft.Table, values: np.ndarray) -> None:
         if self._labels:
@@ -111,7 +111,7 @@ class Classifier(ClassifierMixin, WeftPredictor):
         table.set_target(values.astype(np.float64).reshape(-1, 1), self._target_names, self._labels)
 
     def _restore_target(self, model: _weft.Model) -> None:
-        """The file knows classes by their texts: numbers where every one spells a number."""
+        """The file stores classes as text: they become numbers if every one spells a number."""
         try:
             numbers = np.unique([float(text) for text in model.classes])
         except ValueError:

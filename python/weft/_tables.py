@@ -27,7 +27,7 @@ def _is_text(column) -> bool:
 
 
 def _codes(column) -> tuple[np.ndarray, list[str]]:
-    """Positions in the list of distinct texts; NaN where there is none."""
+    """Positions in the list of distinct texts; NaN for missing values."""
     import pandas as pd
 
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -59,7 +59,7 @@ class Inputs:
         return _weft.Table.dense(self.X, names, self.texts)
 
     def zeros(self, rows: int, names: list[str]) -> _weft.Table:
-        """A table of these columns that says nothing of them."""
+        """A table of zeros with these columns."""
         return _weft.Table.dense(np.zeros((rows, self.X.shape[1])), names, self.texts)
 
 
@@ -84,7 +84,7 @@ def _mixed_frame(estimator, X, text: list[bool], reset: bool, min_rows: int) -> 
 
 
 def inputs_of(estimator, X, *, reset: bool, allow_nan: bool, min_rows: int = 1) -> Inputs:
-    """What scikit-learn asks of inputs is checked; sets n_features_in_ and feature_names_in_ where `reset`."""
+    """Checks the inputs as scikit-learn requires; sets n_features_in_ and feature_names_in_ where `reset`."""
     if _is_frame(X):
         text = [_is_text(X.iloc[:, j]) for j in range(X.shape[1])]
         if any(text):
@@ -122,7 +122,7 @@ def target_names(y, columns: int, taken: list[str]) -> list[str]:
         names = [str(name) for name in y.columns]
     elif isinstance(getattr(y, "name", None), str):
         names = [y.name]
-    # The library takes several as a list with commas.
+    # The library expects several names separated by commas.
     listed = [part.strip() for part in ",".join(names).split(",")] if columns > 1 else names
     if listed != names or "" in names or len(set(names)) < columns:
         names = default

@@ -1,4 +1,4 @@
-"""Plots of what was fitted, by matplotlib. Every function takes an estimator or its numbers, and returns the Axes.
+"""Plots of fitted models with matplotlib. Every function takes an estimator or an array, and returns the Axes.
 
 >>> import matplotlib; matplotlib.use("Agg")
 >>> import numpy as np, weft, weft.plot
@@ -33,7 +33,7 @@ def _axes(ax):
 def _columns(numbers, least: int, most: int, what: str) -> np.ndarray:
     table = np.asarray(numbers, dtype=np.float64)
     if table.ndim != 2 or not least <= table.shape[1] <= most or table.shape[0] == 0:
-        raise ValueError(f"{what}: wants a fitted estimator or rows of {least} to {most} numbers")
+        raise ValueError(f"{what}: expected a fitted estimator or rows of {least} to {most} numbers")
     return table
 
 
@@ -44,7 +44,7 @@ def _score_line(ax, x, score, error, label: str):
 
 
 def learning_curve(model, *, ax=None):
-    """The cross-validated score over the number of features, with one standard error either side.
+    """The cross-validated score over the number of features, with a band of one standard error.
 
     `model` is a fitted RandomFeatureRegressorCV or RandomFeatureClassifierCV, whose recommended number of features is
     marked, or rows of (features, score) or (features, score, standard error).
@@ -54,7 +54,7 @@ def learning_curve(model, *, ax=None):
         check_is_fitted(model)
         curve = model.feature_curve_
         if len(curve) == 0:
-            raise ValueError("this search has no curve over the number of features: its fits were judged by refits")
+            raise ValueError("learning_curve: not available for a search that evaluates by refits")
         _score_line(ax, curve[:, 0], curve[:, 2], curve[:, 3], "score")
         ax.axvline(curve[model.search_["recommended"], 0], color="grey", linestyle="--", label="recommended")
         ax.set_ylabel(model.metric_)
@@ -72,14 +72,14 @@ def activation(model, *, interval: tuple[float, float] | None = None, points: in
     """The activations of a model's features.
 
     `model` is a fitted estimator, or rows of (z, h(z)). A learned activation is drawn over the interval that its basis
-    covers unless `interval` says otherwise, others over [−3, 3].
+    covers unless `interval` is given, others over [−3, 3].
     """
     ax = _axes(ax)
     if isinstance(model, WeftPredictor):
         check_is_fitted(model)
         found = _weft.activations(model.model_)
         if not found:
-            raise ValueError("a kernel machine has no activation")
+            raise ValueError("activation: not available for kernel machines")
         for h in found:
             low, high = interval or h["interval"] or (-3, 3)
             z = np.linspace(low, high, points)
@@ -94,16 +94,16 @@ def activation(model, *, interval: tuple[float, float] | None = None, points: in
 
 
 def leverage_histogram(scores, X=None, *, lam=(), bins=30, ax=None):
-    """How the leverage scores of candidate features are distributed; a single tall bar says that sampling by them is
-    sampling uniformly.
+    """Histogram of the leverage scores of candidate features. A single tall bar means that sampling by them is nearly
+    uniform.
 
-    `scores` are the scores themselves, or an estimator whose features are scored on the rows of `X` for the numbers
+    `scores` are the scores themselves, or an estimator whose features are scored on the rows of `X` for each
     `lam` (none: 1/rows).
     """
     ax = _axes(ax)
     if isinstance(scores, WeftEstimator):
         if X is None:
-            raise ValueError("leverage_histogram: an estimator's features need the rows X to be scored on")
+            raise ValueError("leverage_histogram: X is required to score the features of an estimator")
         for found in leverage(scores, X, lam):
             label = f"λ = {found['lambda']:.3g}, effective dimension {found['effective_dimension']:.3g}"
             ax.hist(found["scores"], bins=bins, alpha=0.6, label=label)
@@ -116,10 +116,10 @@ def leverage_histogram(scores, X=None, *, lam=(), bins=30, ax=None):
 
 
 def path(model, *, ax=None):
-    """What λ does.
+    """Scores or number of features against λ.
 
-    For a fitted search: the cross-validated score of its best configuration over λ, with one standard error either
-    side, and the λ that was taken. For an estimator that `weft.prune` returned: the features that the lasso keeps over
+    For a fitted search: the cross-validated score of its best configuration over λ, with a band of one standard
+    error, and the chosen λ. For an estimator that `weft.prune` returned: the features that the lasso keeps over
     its λ, accepted ones filled. Else rows of (λ, score) or (λ, score, standard error).
     """
     ax = _axes(ax)
@@ -128,7 +128,7 @@ def path(model, *, ax=None):
         best = model.search_["trials"][model.search_["best"]]
         points = np.array(best["path"], dtype=np.float64).reshape(-1, 4)
         if len(points) == 0:
-            raise ValueError("this search has no path over λ: its fits were judged by refits")
+            raise ValueError("path: not available for a search that evaluates by refits")
         _score_line(ax, points[:, 1], points[:, 2], points[:, 3], "score")
         ax.axvline(best["lambda"], color="grey", linestyle="--", label="chosen")
         ax.set_ylabel(model.metric_)
@@ -136,11 +136,11 @@ def path(model, *, ax=None):
     elif isinstance(model, WeftPredictor):
         told = getattr(model, "pruning_", None)
         if told is None:
-            raise ValueError("this estimator has no path: give a search or what weft.prune returned")
+            raise ValueError("path: not available for this estimator; give a fitted search or the result of weft.prune")
         tried = [(step["lambda"], step["kept"], step["accepted"]) for step in told["path"]]
         steps = np.array(sorted(tried), dtype=np.float64).reshape(-1, 3)
         ax.plot(steps[:, 0], steps[:, 1], color="grey", linewidth=1)
-        for accepted, label in ((True, "accepted"), (False, "refused")):
+        for accepted, label in ((True, "accepted"), (False, "rejected")):
             chosen = steps[steps[:, 2] == accepted]
             ax.scatter(chosen[:, 0], chosen[:, 1], facecolor="C0" if accepted else "white", edgecolor="C0", label=label)
         ax.set_ylabel("features")

@@ -167,7 +167,7 @@ TEST(Prune, EveryKindOfFitCanBePruned) {
     options.lambda = 1e-4;
     const Model model = plane_model("side", "rw-sign", 60, options);
     const PruneResult result = prune(model, data, {.epsilon = 0.02});
-    const bool refused = !result.notes.empty() && result.notes.front().find("refuses") != std::string::npos;
+    const bool refused = !result.notes.empty() && result.notes.front().find("rejects") != std::string::npos;
     EXPECT_EQ(result.refit, refused ? "none" : std::string(name) == "lasso" ? "least-squares" : "projection");
     EXPECT_EQ(result.model.has_probabilities(), model.has_probabilities());
     EXPECT_LT(result.features_after, 60);
