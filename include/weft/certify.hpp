@@ -30,7 +30,7 @@ struct BoundLine {
   /// excess over that of the original.
   std::string claim;
   std::string radius;  ///< "fixed": ‖α‖ bounded in advance, as in the papers; "learned": valid for the learned norm
-  std::string theta;   ///< "paper" or "exact"; "tau" where that constant takes its place
+  std::string theta;   ///< "paper" or "exact"; "tau" where that constant is used instead
   double gap = 0;      ///< the term that the theorem adds to the measured loss; may be infinite
   double bound = 0;    ///< measured + gap
   bool vacuous = true;  ///< no better than the best constant prediction: bound ≥ Certificate::trivial_loss

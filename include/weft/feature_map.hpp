@@ -14,8 +14,8 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// The columns one group of centres looks at. Dense families have one group, sparse ones a pool, stumps one per column.
-/// Centres of different groups are orthogonal: K(u, w) = 0.
+/// The columns that one group of centres uses. Dense families have one group, sparse ones a pool, stumps one per
+/// column. Centres of different groups are orthogonal: K(u, w) = 0.
 struct ColumnGroup {
   std::vector<Index> columns;
 };

@@ -75,7 +75,7 @@ struct Trial {
   std::string kernel = {};               ///< of a kernel machine; empty for random features
   std::optional<double> bandwidth = {};  ///< of the kernel, where it was searched
   std::optional<double> lambda = {};     ///< the best of its path; none where the fit chooses its own
-  double rows = 1;                       ///< fraction of the rows it was judged on
+  double rows = 1;                       ///< fraction of the rows it was evaluated on
   std::vector<double> fold_scores = {};
   double score = 0;           ///< their mean
   double standard_error = 0;  ///< of that mean
@@ -114,8 +114,8 @@ struct TuneResult {
   std::vector<std::string> notes = {};
 
   const Trial& winner() const { return trials[best]; }
-  /// Positions of the trials that were judged, best first; those judged on more rows, which survived more rungs of
-  /// halving, before the others.
+  /// Positions of the evaluated trials, best first; those evaluated on more rows, which survived more rungs of halving,
+  /// before the others.
   std::vector<std::size_t> ranking() const;
   std::string to_json() const;
 };

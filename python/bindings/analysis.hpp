@@ -1,4 +1,4 @@
-// What is asked of fitted models and of features: certificates, smaller models, activations, leverage scores.
+// Analysis of fitted models and of features: certificates, pruning, activations, leverage scores.
 #pragma once
 
 #include <pybind11/pybind11.h>

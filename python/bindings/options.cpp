@@ -40,7 +40,7 @@ FitOptions fit_options_from(const py::dict& values) {
 }
 
 void throw_wrong_type(const char* name, const char* wanted, py::handle value) {
-  throw py::type_error(in_python_words(option_mark(name)) + ": wants " + wanted + ", not " +
+  throw py::type_error(in_python_words(option_mark(name)) + ": must be " + wanted + ", not " +
                        py::repr(value).cast<std::string>());
 }
 
@@ -87,7 +87,7 @@ py::list rows_of(const MethodOptions& options) {
   return rows;
 }
 
-/// The choice of the method, what all of them have, and then what some have: the first of a name stands for all.
+/// The choice of the method, the options common to all methods, then the others: the first of each name.
 py::list fit_rows() {
   const std::string preset = method_name(MethodOptions{});
   py::list rows;

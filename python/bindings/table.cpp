@@ -185,7 +185,7 @@ void Table::add(const std::shared_ptr<const ColumnPart>& part, const std::vector
                 const Texts& texts) {
   if (part->rows() == 0 || part->columns() == 0) refuse("an array is empty");
   if (!layout_->parts.empty() && part->rows() != rows())
-    refuse("arrays of " + std::to_string(rows()) + " and " + std::to_string(part->rows()) + " rows do not go together");
+    refuse("arrays of " + std::to_string(rows()) + " and " + std::to_string(part->rows()) + " rows cannot be combined");
   if (static_cast<Index>(names.size()) != part->columns() || (!texts.empty() && texts.size() != names.size()))
     refuse("there must be one name per column");
   check_codes(*part, texts);

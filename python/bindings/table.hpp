@@ -19,7 +19,7 @@ class ColumnPart {
   virtual Index rows() const = 0;
   virtual Index columns() const = 0;
   virtual void copy(Index first_row, View<double> to) const = 0;
-  /// The numbers themselves where they lie as weft wants them; data is nullptr elsewhere.
+  /// The numbers themselves where their layout is that of weft; data is nullptr otherwise.
   virtual View<const double> in_place() const { return {}; }
 };
 

@@ -44,7 +44,7 @@ struct Session::Line {
   bool open = false;
   std::string stage;
   Clock::time_point stage_start = Clock::now();
-  double stage_done = 0;  // when it began: a job that goes on from a log has not done that much in this time
+  double stage_done = 0;  // at its start: a job resumed from a log does not start at 0
   Clock::time_point last_shown = {};
 
   void show(const Progress& progress) {

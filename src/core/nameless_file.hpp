@@ -1,4 +1,5 @@
-// A temporary file without a name: nobody else can open it, and it is gone when it is closed, also after a crash.
+// A temporary file without a name: no other process can open it, and it is removed when it is closed, also after a
+// crash.
 #pragma once
 
 #include <cstdint>

@@ -37,8 +37,8 @@ class SerialBlas {
   SerialBlas& operator=(const SerialBlas&) = delete;
 };
 
-/// Calls body(i) for i = 0 … count-1 on up to `threads` threads; after an exception nothing new is begun, and the first
-/// one is rethrown here.
+/// Calls body(i) for i = 0 … count-1 on up to `threads` threads; after an exception no new call is started, and the
+/// first one is rethrown here.
 template <class Body>
 void parallel_for(Index count, int threads, Body&& body) {
   SerialBlas serial_blas;

@@ -10,7 +10,7 @@ namespace weft::detail {
 
 struct WeightingDistance {
   std::vector<double> norms;  ///< ‖α − β‖_H per output
-  std::string reason;         ///< why the two cannot be compared, in words; norms is empty then
+  std::string reason;         ///< why the two cannot be compared; norms is then empty
 };
 
 /// Centres that both models have are subtracted before anything is squared, so that a pruned model's distance to its

@@ -111,7 +111,7 @@ class Pruning {
         acceptance_(parts_, fit_, *rows_, weights_, choices_.accept, options.delta, run) {}
 
   PruneResult result() {
-    SearchResult found = find();
+    LassoChoice found = find();
     choose_features(found);
     ModelParts small = build(found.pruned);
     const Matrix after = spread_out(small.coefficients, kept_, parts_.map.features());
@@ -142,14 +142,14 @@ class Pruning {
 
   /// The lasso shrinks what it keeps. This increases losses and distances but hardly changes classes, so losses and
   /// distances are measured after the projection, which undoes it.
-  SearchResult find() const {
+  LassoChoice find() const {
     const bool project = choices_.refit != "none" && choices_.accept != "error";
     const auto make = [&](const Matrix& shares) {
       Matrix coefficients = path_.coefficients(shares);
       return with_intercepts(project ? path_.project(used_features(coefficients), run_.thread_count())
                                      : std::move(coefficients));
     };
-    return search(path_, acceptance_, goal_, make, run_);
+    return choose_lasso(path_, acceptance_, goal_, make, run_);
   }
 
   Pruned with_intercepts(Matrix coefficients) const {
@@ -157,7 +157,7 @@ class Pruning {
     return {std::move(coefficients), std::move(intercepts)};
   }
 
-  void choose_features(SearchResult& found) {
+  void choose_features(LassoChoice& found) {
     if (!found.taken) {
       found.pruned = with_intercepts(path_.whole());
       choices_.refit = "none";
@@ -225,7 +225,7 @@ class Pruning {
   const Data& data_;
   FitOptions fit_;
   Choices choices_;
-  SearchGoal goal_;
+  PruneGoal goal_;
   const Run& run_;
   Evaluation before_;
   std::unique_ptr<BlockSource> rows_;

@@ -18,13 +18,13 @@ struct Attempt {
   Pruned pruned;
 };
 
-class Search {
+class LassoSearch {
  public:
-  Search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
-         const std::function<Pruned(const Matrix&)>& make, const Run& run)
+  LassoSearch(const WeightPath& path, const Acceptance& acceptance, const PruneGoal& goal,
+              const std::function<Pruned(const Matrix&)>& make, const Run& run)
       : path_(path), acceptance_(acceptance), goal_(goal), make_(make), run_(run) {}
 
-  SearchResult find() {
+  LassoChoice find() {
     const double top = path_.lambda_max();
     for (double decades = 0; !dense_ && decades < kDecades && !out_of_time();) {
       std::vector<double> lambdas;
@@ -84,20 +84,20 @@ class Search {
 
   const WeightPath& path_;
   const Acceptance& acceptance_;
-  SearchGoal goal_;
+  PruneGoal goal_;
   const std::function<Pruned(const Matrix&)>& make_;
   const Run& run_;
   const Matrix empty_;
   std::optional<Attempt> sparse_;  // the smallest λ that is still too sparse for ε, or within the number of features
   std::optional<Attempt> dense_;   // the next one that is not
-  SearchResult result_;
+  LassoChoice result_;
 };
 
 }  // namespace
 
-SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
-                    const std::function<Pruned(const Matrix&)>& make, const Run& run) {
-  return Search(path, acceptance, goal, make, run).find();
+LassoChoice choose_lasso(const WeightPath& path, const Acceptance& acceptance, const PruneGoal& goal,
+                         const std::function<Pruned(const Matrix&)>& make, const Run& run) {
+  return LassoSearch(path, acceptance, goal, make, run).find();
 }
 
 }  // namespace weft::detail

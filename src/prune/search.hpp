@@ -12,19 +12,19 @@
 
 namespace weft::detail {
 
-struct SearchGoal {
+struct PruneGoal {
   double epsilon = 0;
   std::optional<Index> features = {};  ///< the densest with at most so many features, regardless of the rule
 };
 
-struct SearchResult {
+struct LassoChoice {
   std::optional<PruneStep> taken;  ///< none: nothing was accepted, and `pruned` is empty
   Pruned pruned;
   std::vector<PruneStep> steps;
 };
 
 /// `make` turns the shares that solve the lasso into the model that the rule evaluates. λ is found to half a percent.
-SearchResult search(const WeightPath& path, const Acceptance& acceptance, const SearchGoal& goal,
-                    const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
+LassoChoice choose_lasso(const WeightPath& path, const Acceptance& acceptance, const PruneGoal& goal,
+                         const std::function<Pruned(const Matrix& shares)>& make, const Run& run);
 
 }  // namespace weft::detail

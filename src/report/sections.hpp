@@ -19,7 +19,7 @@ struct JudgedRows {
   HeldOut predictions;
 };
 
-/// `judged` null: there are no such rows. `search` null: there was none.
+/// `judged` null: there are no such rows. `search` null: no search was run.
 ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search);
 ReportSection search_section(const TuneResult& search);
 ReportSection curve_section(const TuneResult& search);
