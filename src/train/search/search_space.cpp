@@ -142,7 +142,7 @@ std::vector<std::string> tuned_families(const std::string& text) {
     const std::size_t comma = std::min(text.find(',', first), text.size());
     names.push_back(text.substr(first, comma - first));
     if (names.back().empty())
-      throw Error(ErrorKind::option, "an empty name stands among the families", "‹family›",
+      throw Error(ErrorKind::option, "the list of families contains an empty name", "‹family›",
                   "separate names by single commas");
     first = comma + 1;
   }
