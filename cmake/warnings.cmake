@@ -3,7 +3,7 @@ target_compile_options(weft_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow
   -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual)
 # GCC 12 reports overflows inside fmt and std::string that do not exist (GCC bug 105562 and similar ones).
 target_compile_options(weft_warnings INTERFACE
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
 if(WEFT_WERROR)
   target_compile_options(weft_warnings INTERFACE -Werror)
 endif()
