@@ -2,6 +2,7 @@
 // and its whole fit (penalty, sums, solution) against the floor, which is one GEMM, one vector pass and one dsyrk over
 // the whole Φ. The sums are compared before the times.
 // Usage: bench_least_squares [folder with adult.train.csv.gz, or "synthetic"] [rounds]
+#include "methods/least_squares/least_squares.hpp"
 #include "compute/cpu/blas_library.hpp"
 #include "data/rows/training_rows.hpp"
 #include "floor/floor.hpp"
@@ -102,9 +103,9 @@ bool compare(const weft::Data& data, const weft::FamilyOptions& family, int roun
       best[1] = std::min(best[1], bench::seconds(threads, [&] { accumulate(problem); }));
       best[2] = std::min(best[2], bench::seconds(threads, [&] { weft::detail::fit_least_squares(problem); }));
     }
-    std::printf("| %s, %td x %td | %d | %.1e | %.0f | %.0f (%.2f) | %.0f (%.2f) |\n", family.family.c_str(), all.x.cols,
-                all.x.rows, threads, difference, 1e3 * best[0], 1e3 * best[1], best[1] / best[0], 1e3 * best[2],
-                best[2] / best[0]);
+    std::printf("| %s, %td x %td | %d | %.1e | %.0f | %.0f (%.2f) | %.0f (%.2f) |\n", (*family.family).c_str(),
+                all.x.cols, all.x.rows, threads, difference, 1e3 * best[0], 1e3 * best[1], best[1] / best[0],
+                1e3 * best[2], best[2] / best[0]);
     std::fflush(stdout);
   }
   return difference < 1e-12;

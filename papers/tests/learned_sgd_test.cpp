@@ -66,7 +66,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
     const auto activation = [](const ModelParts& parts) {
       return dynamic_cast<const LearnedActivation&>(*parts.map.parts().front().family.activation);
     };
-    const std::vector<double>& a = activation(start).coefficients();
+    const std::vector<double> a = activation(start).coefficients();
     for (std::size_t i = 0; i < a.size(); ++i) {
       const auto moved = [&](double by) {
         std::vector<double> changed = a;

@@ -42,7 +42,12 @@ inline Data plane(Index rows, const std::string& target, const std::string& weig
 
 inline Model plane_model(const std::string& target, const std::string& family = "rw-relu", Index features = 60,
                          const FitOptions& options = {}) {
-  return fit({plane(400, target), {.family = family, .features = features, .sigma = 1, .seed = 4}, options});
+  FamilyOptions drawn;
+  drawn.family = family;
+  drawn.features = features;
+  drawn.sigma = 1;
+  drawn.seed = 4;
+  return fit({plane(400, target), drawn, options});
 }
 
 /// a_t = b_t / A_t, one column per output, and G: the weight function as the paper writes it.

@@ -1,4 +1,5 @@
 // Fits on sampled features: scales travel everywhere, and unlabelled rows have their say.
+#include <weft/fit.hpp>
 #include <weft/leverage.hpp>
 #include <weft/load.hpp>
 
