@@ -16,6 +16,8 @@ struct ComputeInfo {
   std::string blas;          ///< name, version and file of the BLAS library
   std::string blas_kernels;  ///< which of its kernels, and who chose them
   int blas_threads = 0;      ///< of the process; weft's own calls use one each. 0: unknown
+
+  std::string to_json() const;
 };
 
 /// Loads the BLAS library; throws weft::Error if there is none.

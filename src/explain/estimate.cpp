@@ -141,8 +141,8 @@ std::optional<Estimate> auc_estimate(const std::vector<double>& scores, const st
   const Moments up = moments(found.of_positives, found.positive_weights);
   const Moments down = moments(found.of_negatives, found.negative_weights);
   Estimate result = around(up.mean, up.variance + down.variance);
-  result.low = std::max(0.0, result.low);
-  result.high = std::min(1.0, result.high);
+  // Also the value: sums of weights may round to a little more than 1.
+  for (double* number : {&result.value, &result.low, &result.high}) *number = std::clamp(*number, 0.0, 1.0);
   return result;
 }
 

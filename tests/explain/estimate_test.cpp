@@ -40,6 +40,12 @@ TEST(Estimate, AucIsThatOfTheRankingWithDeLongsVariance) {
   EXPECT_DOUBLE_EQ(auc->value, *ranked.area());
   // By hand: positives' placements 1/2, 1, 3/4, 1 (variance 0.0572917), negatives' 1, 5/8 (variance 0.0703125).
   EXPECT_NEAR(auc->value - auc->low, 1.959964 * std::sqrt(0.05729167 / 4 + 0.0703125 / 2), 1e-6);
+  const std::vector<double> apart = {0, 0, 0, 1, 1, 1};
+  const auto perfect = auc_estimate(apart, {false, false, false, true, true, true}, std::vector<double>(6, 0.1));
+  ASSERT_TRUE(perfect);
+  EXPECT_LE(perfect->value, 1);
+  EXPECT_LE(perfect->low, perfect->value);
+  EXPECT_LE(perfect->value, perfect->high);
   EXPECT_FALSE(auc_estimate({1, 2}, {true, true}, {1, 1}));
   EXPECT_FALSE(auc_estimate({1, 2}, {true, false}, {1, 0}));
 }

@@ -4,6 +4,7 @@
 #include <weft/leverage.hpp>
 #include <weft/prune.hpp>
 #include <weft/tune.hpp>
+#include <weft/version.hpp>
 
 #include "model/sample_models.hpp"
 
@@ -222,6 +223,14 @@ TEST(ResultsJson, ConstantsAndFamilies) {
     EXPECT_EQ(json.at("activation"), row.family.activation->name());
     EXPECT_EQ(json.at("l2_gram").is_null(), row.family.kernel.none());
   }
+}
+
+TEST(ResultsJson, ComputeInfo) {
+  EXPECT_EQ(json_of(ComputeInfo{"avx512", "avx2", "OpenBLAS", "SkylakeX", 4}), (Json{{"processor", "avx512"},
+                                                                                     {"vectors", "avx2"},
+                                                                                     {"blas", "OpenBLAS"},
+                                                                                     {"blas_kernels", "SkylakeX"},
+                                                                                     {"blas_threads", 4}}));
 }
 
 TEST(ResultsJson, LearnedActivation) {
