@@ -54,21 +54,17 @@ class RandomFeatureRegressorParameters:
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
         Method that fits the model (one of least-squares, lasso, sfgd, optimal-step).
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an intercept that is not penalised.
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
-    lam : float | None, default=None
-        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
-    lambda_holdout : float, default=0.2
-        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
-    loss : str, default='auto'
-        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
-    huber_delta : float, default=1.0
-        Residual beyond which the Huber loss is linear (> 0).
-    intercept : bool, default=True
-        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     std : bool, default=False
@@ -79,6 +75,10 @@ class RandomFeatureRegressorParameters:
         Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='auto'
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Residual beyond which the Huber loss is linear (> 0).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
@@ -113,8 +113,8 @@ class RandomFeatureRegressorParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
-            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "iterations", "batch",
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "regularizer", "epsilon", "precision", "std",
+            "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations", "batch",
             "features_per_step", "radius", "checkpoint", "resume",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
@@ -139,18 +139,18 @@ class RandomFeatureRegressorParameters:
         sampling_rho: float = 1.0,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
-        regularizer: str = "auto",
         lam: float | None = None,
-        epsilon: float = 1e-10,
         lambda_holdout: float = 0.2,
-        loss: str = "auto",
-        huber_delta: float = 1.0,
         intercept: bool = True,
+        regularizer: str = "auto",
+        epsilon: float = 1e-10,
         precision: str = "double",
         std: bool = False,
         lasso_scale: str = "1/m",
         nonzeros: int = 0,
         tolerance: float = 1e-06,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
         iterations: int = 0,
         batch: int = 100,
         features_per_step: int = 1,
@@ -181,18 +181,18 @@ class RandomFeatureRegressorParameters:
         self.sampling_rho = sampling_rho
         self.random_state = random_state
         self.algorithm = algorithm
-        self.regularizer = regularizer
         self.lam = lam
-        self.epsilon = epsilon
         self.lambda_holdout = lambda_holdout
-        self.loss = loss
-        self.huber_delta = huber_delta
         self.intercept = intercept
+        self.regularizer = regularizer
+        self.epsilon = epsilon
         self.precision = precision
         self.std = std
         self.lasso_scale = lasso_scale
         self.nonzeros = nonzeros
         self.tolerance = tolerance
+        self.loss = loss
+        self.huber_delta = huber_delta
         self.iterations = iterations
         self.batch = batch
         self.features_per_step = features_per_step
@@ -247,25 +247,21 @@ class RandomFeatureClassifierParameters:
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
         Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, logistic).
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an intercept that is not penalised.
+    class_weights : str, default='none'
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
-    lam : float | None, default=None
-        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
-    lambda_holdout : float, default=0.2
-        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
-    loss : str, default='auto'
-        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
-    huber_delta : float, default=1.0
-        Residual beyond which the Huber loss is linear (> 0).
-    intercept : bool, default=True
-        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
-    class_weights : str, default='none'
-        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     calibrate : bool, default=False
         Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
     lasso_scale : str, default='1/m'
@@ -274,6 +270,10 @@ class RandomFeatureClassifierParameters:
         Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='auto'
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Residual beyond which the Huber loss is linear (> 0).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
@@ -308,9 +308,9 @@ class RandomFeatureClassifierParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
-            "precision", "class_weights", "calibrate", "lasso_scale", "nonzeros", "tolerance", "iterations",
-            "batch", "features_per_step", "radius", "checkpoint", "resume",),
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "epsilon",
+            "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
+            "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -334,19 +334,19 @@ class RandomFeatureClassifierParameters:
         sampling_rho: float = 1.0,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
-        regularizer: str = "auto",
         lam: float | None = None,
-        epsilon: float = 1e-10,
         lambda_holdout: float = 0.2,
-        loss: str = "auto",
-        huber_delta: float = 1.0,
         intercept: bool = True,
-        precision: str = "double",
         class_weights: str = "none",
+        regularizer: str = "auto",
+        epsilon: float = 1e-10,
+        precision: str = "double",
         calibrate: bool = False,
         lasso_scale: str = "1/m",
         nonzeros: int = 0,
         tolerance: float = 1e-06,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
         iterations: int = 0,
         batch: int = 100,
         features_per_step: int = 1,
@@ -377,19 +377,19 @@ class RandomFeatureClassifierParameters:
         self.sampling_rho = sampling_rho
         self.random_state = random_state
         self.algorithm = algorithm
-        self.regularizer = regularizer
         self.lam = lam
-        self.epsilon = epsilon
         self.lambda_holdout = lambda_holdout
-        self.loss = loss
-        self.huber_delta = huber_delta
         self.intercept = intercept
-        self.precision = precision
         self.class_weights = class_weights
+        self.regularizer = regularizer
+        self.epsilon = epsilon
+        self.precision = precision
         self.calibrate = calibrate
         self.lasso_scale = lasso_scale
         self.nonzeros = nonzeros
         self.tolerance = tolerance
+        self.loss = loss
+        self.huber_delta = huber_delta
         self.iterations = iterations
         self.batch = batch
         self.features_per_step = features_per_step
@@ -444,21 +444,17 @@ class RandomFeatureRegressorCVParameters:
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
         Method that fits the model (one of least-squares, lasso, sfgd, optimal-step).
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an intercept that is not penalised.
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
-    lam : float | None, default=None
-        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
-    lambda_holdout : float, default=0.2
-        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
-    loss : str, default='auto'
-        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
-    huber_delta : float, default=1.0
-        Residual beyond which the Huber loss is linear (> 0).
-    intercept : bool, default=True
-        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     std : bool, default=False
@@ -469,6 +465,10 @@ class RandomFeatureRegressorCVParameters:
         Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='auto'
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Residual beyond which the Huber loss is linear (> 0).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
@@ -533,8 +533,8 @@ class RandomFeatureRegressorCVParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
-            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "iterations", "batch",
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "regularizer", "epsilon", "precision", "std",
+            "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations", "batch",
             "features_per_step", "radius", "checkpoint", "resume",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
@@ -561,18 +561,18 @@ class RandomFeatureRegressorCVParameters:
         sampling_rho: float = 1.0,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
-        regularizer: str = "auto",
         lam: float | None = None,
-        epsilon: float = 1e-10,
         lambda_holdout: float = 0.2,
-        loss: str = "auto",
-        huber_delta: float = 1.0,
         intercept: bool = True,
+        regularizer: str = "auto",
+        epsilon: float = 1e-10,
         precision: str = "double",
         std: bool = False,
         lasso_scale: str = "1/m",
         nonzeros: int = 0,
         tolerance: float = 1e-06,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
         iterations: int = 0,
         batch: int = 100,
         features_per_step: int = 1,
@@ -617,18 +617,18 @@ class RandomFeatureRegressorCVParameters:
         self.sampling_rho = sampling_rho
         self.random_state = random_state
         self.algorithm = algorithm
-        self.regularizer = regularizer
         self.lam = lam
-        self.epsilon = epsilon
         self.lambda_holdout = lambda_holdout
-        self.loss = loss
-        self.huber_delta = huber_delta
         self.intercept = intercept
+        self.regularizer = regularizer
+        self.epsilon = epsilon
         self.precision = precision
         self.std = std
         self.lasso_scale = lasso_scale
         self.nonzeros = nonzeros
         self.tolerance = tolerance
+        self.loss = loss
+        self.huber_delta = huber_delta
         self.iterations = iterations
         self.batch = batch
         self.features_per_step = features_per_step
@@ -697,25 +697,21 @@ class RandomFeatureClassifierCVParameters:
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
         Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, logistic).
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an intercept that is not penalised.
+    class_weights : str, default='none'
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
-    lam : float | None, default=None
-        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     epsilon : float, default=1e-10
         Ridge that keeps the normal equations solvable (>= 0).
-    lambda_holdout : float, default=0.2
-        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
-    loss : str, default='auto'
-        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
-    huber_delta : float, default=1.0
-        Residual beyond which the Huber loss is linear (> 0).
-    intercept : bool, default=True
-        Fit an intercept that is not penalised.
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
-    class_weights : str, default='none'
-        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     calibrate : bool, default=False
         Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
     lasso_scale : str, default='1/m'
@@ -724,6 +720,10 @@ class RandomFeatureClassifierCVParameters:
         Choose lambda so that at most this many features are kept (>= 0).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='auto'
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
+    huber_delta : float, default=1.0
+        Residual beyond which the Huber loss is linear (> 0).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
@@ -788,9 +788,9 @@ class RandomFeatureClassifierCVParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "regularizer", "lambda", "epsilon", "lambda_holdout", "loss", "huber_delta", "intercept",
-            "precision", "class_weights", "calibrate", "lasso_scale", "nonzeros", "tolerance", "iterations",
-            "batch", "features_per_step", "radius", "checkpoint", "resume",),
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "epsilon",
+            "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
+            "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -816,19 +816,19 @@ class RandomFeatureClassifierCVParameters:
         sampling_rho: float = 1.0,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
-        regularizer: str = "auto",
         lam: float | None = None,
-        epsilon: float = 1e-10,
         lambda_holdout: float = 0.2,
-        loss: str = "auto",
-        huber_delta: float = 1.0,
         intercept: bool = True,
-        precision: str = "double",
         class_weights: str = "none",
+        regularizer: str = "auto",
+        epsilon: float = 1e-10,
+        precision: str = "double",
         calibrate: bool = False,
         lasso_scale: str = "1/m",
         nonzeros: int = 0,
         tolerance: float = 1e-06,
+        loss: str = "auto",
+        huber_delta: float = 1.0,
         iterations: int = 0,
         batch: int = 100,
         features_per_step: int = 1,
@@ -873,19 +873,19 @@ class RandomFeatureClassifierCVParameters:
         self.sampling_rho = sampling_rho
         self.random_state = random_state
         self.algorithm = algorithm
-        self.regularizer = regularizer
         self.lam = lam
-        self.epsilon = epsilon
         self.lambda_holdout = lambda_holdout
-        self.loss = loss
-        self.huber_delta = huber_delta
         self.intercept = intercept
-        self.precision = precision
         self.class_weights = class_weights
+        self.regularizer = regularizer
+        self.epsilon = epsilon
+        self.precision = precision
         self.calibrate = calibrate
         self.lasso_scale = lasso_scale
         self.nonzeros = nonzeros
         self.tolerance = tolerance
+        self.loss = loss
+        self.huber_delta = huber_delta
         self.iterations = iterations
         self.batch = batch
         self.features_per_step = features_per_step
@@ -1389,23 +1389,26 @@ class LearnedActivationRegressorParameters:
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
-    regularizer : str, default='auto'
-        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
-        with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
-    loss : str, default='auto'
-        Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
+    regularizer : str, default='auto'
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='auto'
+        Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
         Rows per step (>= 1).
+    solver : str, default='auto'
+        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
+        auto: direct (one of auto, direct, sgd).
     basis : str, default='bspline'
         Basis of the learned activation: Gaussian bumps or B-splines (one of rbf, bspline).
     grid_points : int, default=32
@@ -1420,9 +1423,6 @@ class LearnedActivationRegressorParameters:
         Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
-    solver : str, default='auto'
-        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
-        auto: direct (one of auto, direct, sgd).
     epochs : int, default=50
         Number of passes of sgd over the rows (>= 1).
     learning_rate : float, default=0.001
@@ -1449,9 +1449,9 @@ class LearnedActivationRegressorParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
-        "fit": ("regularizer", "lambda", "lambda_holdout", "loss", "intercept", "tolerance", "iterations",
-            "batch", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness", "starts",
-            "solver", "epochs", "learning_rate",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "regularizer", "tolerance", "loss", "iterations",
+            "batch", "solver", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
+            "starts", "epochs", "learning_rate",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1470,14 +1470,15 @@ class LearnedActivationRegressorParameters:
         pool: int | None = None,
         sampling: str = "plain",
         random_state: int | np.random.RandomState | None = 1,
-        regularizer: str = "auto",
         lam: float | None = None,
         lambda_holdout: float = 0.2,
-        loss: str = "auto",
         intercept: bool = True,
+        regularizer: str = "auto",
         tolerance: float = 1e-06,
+        loss: str = "auto",
         iterations: int = 0,
         batch: int = 100,
+        solver: str = "auto",
         basis: str = "bspline",
         grid_points: int = 32,
         grid_range: str = "auto",
@@ -1485,7 +1486,6 @@ class LearnedActivationRegressorParameters:
         degree: int = 3,
         smoothness: float = 10.0,
         starts: int = 1,
-        solver: str = "auto",
         epochs: int = 50,
         learning_rate: float = 0.001,
         scale: str = "quantile",
@@ -1507,14 +1507,15 @@ class LearnedActivationRegressorParameters:
         self.pool = pool
         self.sampling = sampling
         self.random_state = random_state
-        self.regularizer = regularizer
         self.lam = lam
         self.lambda_holdout = lambda_holdout
-        self.loss = loss
         self.intercept = intercept
+        self.regularizer = regularizer
         self.tolerance = tolerance
+        self.loss = loss
         self.iterations = iterations
         self.batch = batch
+        self.solver = solver
         self.basis = basis
         self.grid_points = grid_points
         self.grid_range = grid_range
@@ -1522,7 +1523,6 @@ class LearnedActivationRegressorParameters:
         self.degree = degree
         self.smoothness = smoothness
         self.starts = starts
-        self.solver = solver
         self.epochs = epochs
         self.learning_rate = learning_rate
         self.scale = scale
@@ -1562,25 +1562,28 @@ class LearnedActivationClassifierParameters:
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
-    regularizer : str, default='auto'
-        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
-        with weights, else ridge (one of auto, rkhs, l2p, ridge).
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
-    loss : str, default='auto'
-        Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    regularizer : str, default='auto'
+        What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
+        with weights, else ridge (one of auto, rkhs, l2p, ridge).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='auto'
+        Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     batch : int, default=100
         Rows per step (>= 1).
+    solver : str, default='auto'
+        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
+        auto: direct (one of auto, direct, sgd).
     basis : str, default='bspline'
         Basis of the learned activation: Gaussian bumps or B-splines (one of rbf, bspline).
     grid_points : int, default=32
@@ -1595,9 +1598,6 @@ class LearnedActivationClassifierParameters:
         Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
-    solver : str, default='auto'
-        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
-        auto: direct (one of auto, direct, sgd).
     epochs : int, default=50
         Number of passes of sgd over the rows (>= 1).
     learning_rate : float, default=0.001
@@ -1624,9 +1624,9 @@ class LearnedActivationClassifierParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
-        "fit": ("regularizer", "lambda", "lambda_holdout", "loss", "intercept", "class_weights", "tolerance",
-            "iterations", "batch", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
-            "starts", "solver", "epochs", "learning_rate",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "tolerance", "loss",
+            "iterations", "batch", "solver", "basis", "grid_points", "grid_range", "basis_width", "degree",
+            "smoothness", "starts", "epochs", "learning_rate",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1645,15 +1645,16 @@ class LearnedActivationClassifierParameters:
         pool: int | None = None,
         sampling: str = "plain",
         random_state: int | np.random.RandomState | None = 1,
-        regularizer: str = "auto",
         lam: float | None = None,
         lambda_holdout: float = 0.2,
-        loss: str = "auto",
         intercept: bool = True,
         class_weights: str = "none",
+        regularizer: str = "auto",
         tolerance: float = 1e-06,
+        loss: str = "auto",
         iterations: int = 0,
         batch: int = 100,
+        solver: str = "auto",
         basis: str = "bspline",
         grid_points: int = 32,
         grid_range: str = "auto",
@@ -1661,7 +1662,6 @@ class LearnedActivationClassifierParameters:
         degree: int = 3,
         smoothness: float = 10.0,
         starts: int = 1,
-        solver: str = "auto",
         epochs: int = 50,
         learning_rate: float = 0.001,
         scale: str = "quantile",
@@ -1683,15 +1683,16 @@ class LearnedActivationClassifierParameters:
         self.pool = pool
         self.sampling = sampling
         self.random_state = random_state
-        self.regularizer = regularizer
         self.lam = lam
         self.lambda_holdout = lambda_holdout
-        self.loss = loss
         self.intercept = intercept
         self.class_weights = class_weights
+        self.regularizer = regularizer
         self.tolerance = tolerance
+        self.loss = loss
         self.iterations = iterations
         self.batch = batch
+        self.solver = solver
         self.basis = basis
         self.grid_points = grid_points
         self.grid_range = grid_range
@@ -1699,7 +1700,6 @@ class LearnedActivationClassifierParameters:
         self.degree = degree
         self.smoothness = smoothness
         self.starts = starts
-        self.solver = solver
         self.epochs = epochs
         self.learning_rate = learning_rate
         self.scale = scale

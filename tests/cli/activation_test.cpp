@@ -161,7 +161,7 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   refuse({"--solver", "cg"}, {"--solver:", "sgd"});
   refuse({"--sampling", "leverage", "--features", "30", "--pool", "20"}, {"--pool:", "30 features", "among 20"});
   expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});
-  expect_refused({"activation", "m.weft", "--out", "a.svg"}, {"--out:", "CSV", "--report"});
+  expect_refused({"activation", "m.weft", "--out", "a.svg"}, {"--out:", ".csv", "--report"});
   weft_out({"train", "moons.csv", "--target", "target", "--features", "5", "--model", "plain.weft"});
   expect_refused({"activation", "plain.weft"}, {"plain.weft:", "not learned", "--fit learned-activation"});
   expect_refused({"features", "moons.csv", "--family", "rks-learned"}, {"--family:", "--fit learned-activation"});

@@ -66,7 +66,7 @@ TEST_F(KernelCommand, MistakesAreRefused) {
   refused({"--sigma", "2"}, {"--sigma", "implicit"});
   refused({"--regularizer", "ridge"}, {"--regularizer", "least-squares"});
   refused({"--solver", "cg"}, {"--solver", "--landmarks"});
-  refused({"--landmarks", "20", "--solver", "sgd"}, {"--solver", "direct or cg"});
+  refused({"--landmarks", "20", "--solver", "sgd"}, {"--solver", "direct, cg"});
   refused({"--landmark-sampling", "leverage"}, {"--landmark-sampling", "--landmarks"});
   refused({"--landmarks", "20", "--tolerance", "1e-3"}, {"--tolerance", "--solver cg"});
   refused({"--landmarks", "20", "--solver", "cg", "--calibrate"}, {"--calibrate", "direct"});

@@ -124,7 +124,7 @@ TEST_F(Predict, DamagedModels) {
   write("empty.weft", "");
   write("foreign.weft", "not a model at all, whatever its name says\n");
   for (const char* name : {"cut.weft", "flipped.weft"}) {
-    expect_refused({"info", name}, {std::string(name) + ":", "damaged", "train the model again"});
+    expect_refused({"info", name}, {std::string(name) + ":", "damaged", "write the model again"});
     expect_refused({"predict", name, "numbers.csv", "--out", "p.csv"}, {std::string(name) + ":", "damaged"});
     expect_refused({"evaluate", name, "numbers.csv"}, {std::string(name) + ":", "damaged"});
   }

@@ -44,7 +44,7 @@ TEST_F(Prune, TheSmallModelIsTheOneReported) {
 TEST_F(Prune, TablesNameWhatChanged) {
   const std::string said = weft_out({"prune", "m.weft", "moons.csv", "--out", "s.weft", "--features", "10"});
   for (const char* word :
-       {"of 80 features are left", "train_error", "distance in H", "times as fast", "lambda", "s.weft"})
+       {"of 80 features remain", "train_error", "distance in H", "times as fast", "lambda", "s.weft"})
     EXPECT_NE(said.find(word), std::string::npos) << word << "\n" << said;
   EXPECT_LE(json::parse(weft_out({"info", "s.weft", "--json"}))["features"], 10);
 }
@@ -69,7 +69,7 @@ TEST_F(Prune, MistakesAreNamed) {
   refused({"moons.csv", "--out", "s.weft", "--epsilon", "-1"}, {"--epsilon", ">= 0"});
   refused({"moons.csv", "--out", "s.weft", "--features", "0"}, {"--features"});
   refused({"moons.csv", "--out", "s.weft", "--features", "80"}, {"--features", "80 features"});
-  refused({"moons.csv", "--out", "s.weft", "--features", "8", "--epsilon", "0.1"}, {"--features or --epsilon"});
+  refused({"moons.csv", "--out", "s.weft", "--features", "8", "--epsilon", "0.1"}, {"both --features and --epsilon"});
   refused({"moons.csv", "--out", "s.weft", "--method", "magic"}, {"--method", "predictions"});
   expect_refused({"prune", "moons.csv", "moons.csv", "--out", "s.weft"}, {"moons.csv"});
 }

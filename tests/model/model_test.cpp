@@ -60,7 +60,7 @@ TEST(Model, RefusesPartsThatDoNotFit) {
   const auto refuse = [](auto&& spoil) {
     ModelParts parts = sample_parts("yes");
     spoil(parts);
-    expect_error([&] { Model model(parts); }, ErrorKind::model, {"do not fit"});
+    expect_error([&] { Model model(parts); }, ErrorKind::model, {"inconsistent"});
   };
   refuse([](ModelParts& parts) { parts.coefficients = Matrix(39, 1); });
   refuse([](ModelParts& parts) { parts.coefficients = Matrix(40, 2); });

@@ -39,9 +39,9 @@ TEST(Fit, TimeBudgetStartsWithTheFit) {
 }
 
 /// Where the refusal points; empty when the fit was made.
-std::string place_of_refusal(const FitOptions& options) {
+std::string place_of_refusal(const FitOptions& options, const FamilyOptions& family = {.features = 20}) {
   try {
-    fit({generate("friedman1", {.rows = 60}), {.features = 20}, options});
+    fit({generate("friedman1", {.rows = 60}), family, options});
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::option) << error.what();
     return error.field();
@@ -58,7 +58,7 @@ TEST(Fit, RefusesOptionsThatContradict) {
 
 TEST(Fit, AnOptionAtItsDefaultIsGivenAllTheSame) {
   EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.huber_delta = 1}, .lambda = 0.1}), "huber_delta");
-  EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.tolerance = 1e-6}}), "tolerance");
+  EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.tolerance = 1e-6}}, {}), "tolerance");
   EXPECT_EQ(place_of_refusal({.method = LearnedActivationOptions{.epochs = 50}}), "epochs");
 }
 

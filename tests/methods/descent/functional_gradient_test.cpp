@@ -198,7 +198,7 @@ TEST(FunctionalGradient, ARunThatWentAstraySaysSoAndTheRemedyHelps) {
   ASSERT_EQ(astray.report.warnings.size(), 1u);
   const double start = risk(scene, squared, Eigen::VectorXd::Zero(100), mean);
   scene.own().radius = std::sqrt(start / 0.01);
-  EXPECT_NE(astray.report.warnings[0].find(fmt::format("radius {:.3g}", scene.own().radius)), std::string::npos);
+  EXPECT_NE(astray.report.warnings[0].find(fmt::format("‹radius› {:.3g}", scene.own().radius)), std::string::npos);
   const Eigen::VectorXd best = least_squares_optimum(scene, mean);
   EXPECT_LT(std::sqrt(best.dot(to_eigen(scene.map.gram()) * best)), scene.own().radius);
   const FitResult held = fit_functional_gradient(scene.problem());

@@ -179,7 +179,7 @@ TEST(OptimalStep, VanishingAmplitudesGiveZeroNotNaN) {
   const FeatureMap map = FeatureMap::draw(options, Inputs::plain(784));
   const Matrix x = normal_matrix(784, 40, 8);
   const TableRows rows(x, targets(x, 1));
-  FitOptions fit_options;
+  FitOptions fit_options{.method = OptimalStepOptions{}};
   fit_options.lambda = 1e-6;
   const FitResult fit = fit_optimal_step({map, rows, Task::regression, fit_options, options, {}});
   EXPECT_EQ(to_eigen(fit.coefficients).cwiseAbs().maxCoeff(), 0);

@@ -28,7 +28,7 @@ Solved solve(const std::string& name, FitOptions options, Index features = 80) {
   family.features = features;
   const FeatureMap map = FeatureMap::draw(family, Inputs::plain(4, true));
   const Run run;
-  options.method = LassoOptions{};
+  options.use<LassoOptions>();
   Solved s;
   s.result = fit_lasso({map, rows, Task::regression, options, family, run});
   Matrix phi(features, 400);

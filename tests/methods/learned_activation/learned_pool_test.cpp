@@ -109,7 +109,7 @@ TEST(LearnedPool, ServesAnyNumberOfChoices) {
   const FeatureMap all = pool.choose(40, c.family, c.run);
   FamilyOptions plain = c.family;
   plain.sampling = "plain";
-  plain.candidates = 0;
+  plain.candidates = default_value(0);
   plain.features = 40;
   const FeatureMap drawn = FeatureMap::draw(plain, c.inputs());
   for (Index t = 0; t < 40; ++t)
