@@ -63,7 +63,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
         const double slope = (mean_loss(up, problem) - mean_loss(down, problem)) / (2 * kStep);
         EXPECT_NEAR((start.coefficients(m, o) - end.coefficients(m, o)) / kRate, slope, 1e-6) << basis;
       }
-    const auto activation = [](const ModelParts& parts) {
+    const auto activation = [](const ModelParts& parts) -> const LearnedActivation& {
       return dynamic_cast<const LearnedActivation&>(*parts.map.parts().front().family.activation);
     };
     const std::vector<double> a = activation(start).coefficients();
@@ -85,8 +85,8 @@ TEST_P(LearnedSgd, LowersTheLoss) {
   const Problem problem(GetParam());
   SgdOptions options{.grid_points = 8, .epochs = 1, .batch = 10, .learning_rate = 0, .seed = 3};
   const ModelParts start = descend_stochastically(*problem.encoder, problem.map(), problem.rows, options, {}).parts();
-  options.epochs = 100;
-  options.learning_rate = 1e-2;
+  options.epochs = 300;
+  options.learning_rate = 5e-2;
   const ModelParts end = descend_stochastically(*problem.encoder, problem.map(), problem.rows, options, {}).parts();
   EXPECT_LT(mean_loss(end, problem), 0.8 * mean_loss(start, problem));
 }

@@ -8,9 +8,9 @@ namespace {
 
 using nlohmann::json;
 
-class Rfm : public WeftTest {};
+class RfmCommand : public WeftTest {};
 
-TEST_F(Rfm, TableJsonAndCsv) {
+TEST_F(RfmCommand, TableJsonAndCsv) {
   const Words study = {"rfm", "builtin:friedman1:rows=300", "--test-rows", "100", "--features", "16,64", "--repeats",
                        "3"};
   const std::string table = weft_out(study);
@@ -27,14 +27,14 @@ TEST_F(Rfm, TableJsonAndCsv) {
   EXPECT_TRUE(said["points"][0]["proven"].get<bool>());
 }
 
-TEST_F(Rfm, TimeEndsBetweenPoints) {
+TEST_F(RfmCommand, TimeEndsBetweenPoints) {
   const json said = json::parse(weft_out({"rfm", "builtin:friedman1:rows=300", "--test-rows", "100", "--features",
                                           "16,64", "--repeats", "2", "--max-time", "1e-6", "--json"}));
   EXPECT_EQ(said["points"].size(), 1U);
   EXPECT_TRUE(said["out_of_time"].get<bool>());
 }
 
-TEST_F(Rfm, MistakesAreNamed) {
+TEST_F(RfmCommand, MistakesAreNamed) {
   expect_refused({"rfm", "builtin:friedman1:rows=300"}, {"--test-rows", "too few"});
   expect_refused({"rfm", "builtin:friedman1:rows=300", "--features", "ten"}, {"--features", "16,64,256"});
   expect_refused({"rfm", "builtin:friedman1:rows=300", "--kernel", "cubic"}, {"--kernel", "rbf, laplace"});
