@@ -51,8 +51,8 @@ TEST_F(Passes, ReadATableAtMostTwice) {
 
 TEST_F(Passes, StreamedRowsAreParsedTwiceToo) {
   // So little memory that the rows are not held: they are kept as they were parsed.
-  expect_passes(2, {"train", "table.csv", "--target", "target", "--features", "30", "--holdout", "0.25",
-                    "--max-memory", "8M"});
+  expect_passes(
+      2, {"train", "table.csv", "--target", "target", "--features", "30", "--holdout", "0.25", "--max-memory", "8M"});
 }
 
 }  // namespace
