@@ -107,7 +107,7 @@ def classifiers():
     accuracies = [contender.fit(X, y).score(test, y_test) for contender in contenders.values()]
     for name, accuracy in zip(contenders, accuracies):
         print(f"{name}: accuracy {accuracy:.4f}")
-    assert max(accuracies) - min(accuracies) < 0.01
+    assert max(accuracies) - min(accuracies) < (0.01 if len(X) >= 50000 else 0.1)  # few rows: noise, and λ = 1e-5 overfits
     race("fit", {name: lambda contender=contender: contender.fit(X, y) for name, contender in contenders.items()})
 
 

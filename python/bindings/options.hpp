@@ -37,7 +37,7 @@ T option_from(const char* name, pybind11::handle value) {
   }
 }
 
-/// What the dictionary holds is given, the rest has its default; checked. A key that is no field of Options is
+/// What the dictionary holds and differs from its default is given; checked. A key that is no field of Options is
 /// a mistake of the package.
 template <class Options>
 Options options_from(const pybind11::dict& values) {
@@ -46,8 +46,12 @@ Options options_from(const pybind11::dict& values) {
   for_each_field<Options>([&](const auto& field) {
     if (!values.contains(field.name)) return;
     auto& member = options.*field.member;
-    member = option_from<plain_type<std::remove_cvref_t<decltype(member)>>>(field.name, values[field.name]);
+    using Member = std::remove_cvref_t<decltype(member)>;
+    auto value = option_from<plain_type<Member>>(field.name, values[field.name]);
     ++used;
+    if constexpr (is_setting<Member>::value)
+      if (value == *member) return;
+    member = std::move(value);
   });
   if (used != values.size()) throw pybind11::key_error("options that weft does not have");
   check_options(options);

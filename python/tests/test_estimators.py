@@ -141,7 +141,7 @@ def test_batches_go_on_after_predictions_but_not_after_a_pickle():
     assert model.model_.provenance["rows"] == str(len(X))
     thawed = pickle.loads(pickle.dumps(model))
     assert np.array_equal(thawed.predict(X), model.predict(X))
-    with pytest.warns(UserWarning, match="anew"):
+    with pytest.warns(UserWarning, match="starts again"):
         thawed.partial_fit(X[:200], Y[:200])
     assert np.array_equal(thawed.predict(X), early)
     refitted = model.fit(X, Y)

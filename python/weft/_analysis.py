@@ -115,8 +115,7 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
     (True, True)
     """
     table = _labelled_table(model, X, y, sample_weight)
-    signatures.prune_options(**options)  # rejects unknown names
-    smaller, told = _weft.prune(model.model_, table, options, _run_options(model))
+    smaller, told = _weft.prune(model.model_, table, signatures.prune_options(**options), _run_options(model))
     result = copy.copy(model)
     result._forget()
     result._keep(smaller)
