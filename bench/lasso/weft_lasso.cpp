@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   family.family = "rw-stumps";
   family.gamma = 1;
   family.features = kFeatures;
-  const auto rows = weft::detail::training_rows(encoder, data, "none", INFINITY, {});
+  const auto rows = weft::detail::training_rows(encoder, data, weft::ClassWeighting::none, INFINITY, {});
   const weft::View<const double> y = rows->in_memory()->y;
   const Matrix phi = scaled_features(weft::FeatureMap::draw(family, encoder.inputs()), rows->in_memory()->x);
   write(output + "/phi.npy", phi);

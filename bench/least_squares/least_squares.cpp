@@ -77,7 +77,7 @@ bool compare(const weft::Data& data, const weft::FamilyOptions& family, int roun
   const weft::FitOptions options{.lambda = 1e-6};
   const weft::Encoder encoder = weft::Encoder::fit(data, {});
   const weft::FeatureMap map = weft::FeatureMap::draw(family, encoder.inputs());
-  const auto rows = weft::detail::training_rows(encoder, data, "none", INFINITY, {});
+  const auto rows = weft::detail::training_rows(encoder, data, weft::ClassWeighting::none, INFINITY, {});
   const weft::detail::TrainingBlock& all = *rows->in_memory();
   const auto accumulate = [&](const weft::detail::Problem& problem) {
     return weft::detail::accumulate_parts(problem, 1, [](Index) { return Index(0); });

@@ -41,8 +41,8 @@ int main(int count, char** words) {
   family.sigma = std::atof(words[4]);
   family.features = std::atol(words[5]);
   weft::EncodeOptions encode;
-  encode.task = "classification";
-  encode.scale = "none";
+  encode.task = weft::TargetKind::classification;
+  encode.scale = weft::Scaling::none;
   weft::Run run;
   run.threads = std::atoi(words[6]);
   std::optional<weft::Model> model;

@@ -43,13 +43,13 @@ std::vector<double> inverted(const Accumulator& sums, double lambda) {
 int run(const std::string& folder, int rounds) {
   const Data data = read(folder + "/adult.train.csv.gz", {.target = "target"});
   EncodeOptions encode;
-  encode.scale = "standard";
+  encode.scale = Scaling::standard;
   const Encoder encoder = Encoder::fit(data, encode);
-  const auto rows = training_rows(encoder, data, "none", INFINITY, {});
+  const auto rows = training_rows(encoder, data, ClassWeighting::none, INFINITY, {});
   FamilyOptions family;
   family.family = "rff-rbf";
   family.sigma = 0.03;
-  family.sampling = "leverage";
+  family.sampling = Sampling::leverage;
   family.features = kCandidates / 10;
   const FeatureMap candidates = draw_candidates(family, encoder.inputs(), kLeverageMatrices, {}, nullptr);
   const FitOptions options;

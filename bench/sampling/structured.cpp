@@ -33,7 +33,7 @@ Matrix inputs_of(Index n) {
   return x;
 }
 
-FeatureMap draw(const char* sampling, Index n, Index features, std::uint64_t seed) {
+FeatureMap draw(Sampling sampling, Index n, Index features, std::uint64_t seed) {
   FamilyOptions options;
   options.family = "rff-rbf";
   options.sampling = sampling;
@@ -43,7 +43,7 @@ FeatureMap draw(const char* sampling, Index n, Index features, std::uint64_t see
 }
 
 /// Root mean square of φᵀφ'/T − k over pairs of rows, ten draws.
-double kernel_error(const char* sampling, Index n, Index features, const Matrix& x) {
+double kernel_error(Sampling sampling, Index n, Index features, const Matrix& x) {
   const View<const double> rows = x.view().col_range(0, kCompared);
   Matrix truth(kCompared, kCompared);
   Kernel::rbf(1).values(rows, rows, truth);
@@ -85,12 +85,12 @@ int run(int rounds) {
     if (n > bench::unless_tiny<Index>(2048, 128)) break;
     const Index features = std::max<Index>(n, 1024);
     const Matrix x = inputs_of(n);
-    const double plain_error = kernel_error("plain", n, features, x);
-    const double error = kernel_error("structured", n, features, x);
+    const double plain_error = kernel_error(Sampling::plain, n, features, x);
+    const double error = kernel_error(Sampling::structured, n, features, x);
     const double variance = std::pow(error / plain_error, 2);
     agree = agree && variance < 1.5;
-    const double plain = fastest(draw("plain", n, features, 1), x, rounds);
-    const double structured = fastest(draw("structured", n, features, 1), x, rounds);
+    const double plain = fastest(draw(Sampling::plain, n, features, 1), x, rounds);
+    const double structured = fastest(draw(Sampling::structured, n, features, 1), x, rounds);
     std::printf("| %td | %td | %.4f | %.4f | %.1f | %.1f | %.2f | %.2f |\n", n, features, plain_error, error,
                 1e3 * plain, 1e3 * structured, plain / structured, plain / structured / variance);
     std::fflush(stdout);

@@ -27,7 +27,7 @@ struct Plain {
 /// A fold may lack a category that another has.
 EncodeOptions encoding() {
   EncodeOptions encode;
-  encode.unseen = "ignore";
+  encode.unseen = weft::UnseenCategories::ignore;
   return encode;
 }
 

@@ -14,10 +14,20 @@
 
 namespace WEFT_PUBLIC weft {
 
+enum class FileFormat { automatic, csv, tsv, libsvm, npy, idx };
+constexpr auto choice_names(FileFormat) {
+  return std::array{"auto", "csv", "tsv", "libsvm", "npy", "idx"};
+}
+
+enum class HeaderLine { automatic, yes, no };
+constexpr auto choice_names(HeaderLine) {
+  return std::array{"auto", "yes", "no"};
+}
+
 struct ReadOptions {
   std::string target = "";  // comma-separated names or 0-based indices
-  std::string format = "auto";
-  std::string header = "auto";
+  FileFormat format = FileFormat::automatic;
+  HeaderLine header = HeaderLine::automatic;
   std::string drop = "";
   std::string categorical = "";
   std::string weights = "";
@@ -27,10 +37,8 @@ struct ReadOptions {
     return std::tuple{
         Field{"target", &O::target, Allowed::anything(),
               "target column, by name or 0-based index (-1: the last); several are separated by commas"},
-        Field{"format", &O::format, Allowed::one_of({"auto", "csv", "tsv", "libsvm", "npy", "idx"}),
-              "file format; auto: detected from the name and the content"},
-        Field{"header", &O::header, Allowed::one_of({"auto", "yes", "no"}),
-              "whether the first line of a CSV or TSV file names the columns"},
+        Field{"format", &O::format, "file format; auto: detected from the name and the content"},
+        Field{"header", &O::header, "whether the first line of a CSV or TSV file names the columns"},
         Field{"drop", &O::drop, Allowed::anything(), "columns to leave out, by name or index, separated by commas"},
         Field{"categorical", &O::categorical, Allowed::anything(),
               "numeric columns to treat as categories, by name or index, separated by commas"},

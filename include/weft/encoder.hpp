@@ -15,6 +15,12 @@ namespace WEFT_PUBLIC weft {
 enum class Task { none, regression, binary, multiclass };  ///< none: the data have no target
 const char* task_name(Task task);
 
+/// balanced: every class has the same total weight, whatever its number of rows.
+enum class ClassWeighting { none, balanced };
+constexpr auto choice_names(ClassWeighting) {
+  return std::array{"none", "balanced"};
+}
+
 struct TargetInfo {
   Task task = Task::none;
   std::vector<std::string> names;    ///< target columns (several: multi-output regression)

@@ -10,24 +10,43 @@
 
 namespace WEFT_PUBLIC weft {
 
+enum class Scaling { standard, minmax, quantile, none };
+constexpr auto choice_names(Scaling) {
+  return std::array{"standard", "minmax", "quantile", "none"};
+}
+
+enum class MissingCells { error, impute };
+constexpr auto choice_names(MissingCells) {
+  return std::array{"error", "impute"};
+}
+
+enum class UnseenCategories { error, ignore };
+constexpr auto choice_names(UnseenCategories) {
+  return std::array{"error", "ignore"};
+}
+
+enum class TargetKind { automatic, regression, classification };
+constexpr auto choice_names(TargetKind) {
+  return std::array{"auto", "regression", "classification"};
+}
+
 struct EncodeOptions {
-  std::string scale = "quantile";
-  std::string missing = "error";
-  std::string unseen = "error";
-  std::string task = "auto";
+  Scaling scale = Scaling::quantile;
+  MissingCells missing = MissingCells::error;
+  UnseenCategories unseen = UnseenCategories::error;
+  TargetKind task = TargetKind::automatic;
   bool bias = true;
 
   static auto fields() {
     using O = EncodeOptions;
     return std::tuple{
-        Field{"scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "none"}),
+        Field{"scale", &O::scale,
               "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
-        Field{"missing", &O::missing, Allowed::one_of({"error", "impute"}),
+        Field{"missing", &O::missing,
               "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
-        Field{"unseen", &O::unseen, Allowed::one_of({"error", "ignore"}),
+        Field{"unseen", &O::unseen,
               "categories not seen in training: report an error, or ignore them (zeros in all one-hot columns)"},
-        Field{"task", &O::task, Allowed::one_of({"auto", "regression", "classification"}),
-              "type of the target; auto: text, two distinct values or few integers are classes"},
+        Field{"task", &O::task, "type of the target; auto: text, two distinct values or few integers are classes"},
         Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
     };
   }

@@ -74,6 +74,12 @@ struct FamilyRow {
 };
 const std::vector<FamilyRow>& family_table();
 
+/// How centres are drawn.
+enum class Sampling { plain, orthogonal, structured, halton, sobol, leverage, leverage_top, eerf, lkrf };
+constexpr auto choice_names(Sampling) {
+  return std::array{"plain", "orthogonal", "structured", "halton", "sobol", "leverage", "leverage-top", "eerf", "lkrf"};
+}
+
 struct FamilyOptions {
   Setting<std::string> family = default_value("auto");
   Setting<Index> features = default_value(1000);
@@ -84,7 +90,7 @@ struct FamilyOptions {
   std::optional<double> shrink = {};
   std::optional<double> phase = {};
   std::optional<Index> pool = {};
-  Setting<std::string> sampling = default_value("plain");
+  Setting<Sampling> sampling = default_value(Sampling::plain);
   Setting<Index> candidates = default_value(0);
   std::optional<double> sampling_lambda = {};
   Setting<Index> sampling_rows = default_value(0);
@@ -113,8 +119,6 @@ struct FamilyOptions {
               "number of variable subsets that sparse projections draw from, 1000 if not given; for other families the "
               "same as candidates"},
         Field{"sampling", &O::sampling,
-              Allowed::one_of(
-                  {"plain", "orthogonal", "structured", "halton", "sobol", "leverage", "leverage-top", "eerf", "lkrf"}),
               "how centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy "
               "sequence; or chosen among candidates by leverage score (leverage, leverage-top) or by agreement with "
               "the target (eerf, lkrf)"},

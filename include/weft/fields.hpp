@@ -3,6 +3,7 @@
 // it matters whether an option was given, its member is a Setting or a std::optional.
 #pragma once
 
+#include <weft/choices.hpp>
 #include <weft/error.hpp>
 #include <weft/setting.hpp>
 
@@ -17,7 +18,8 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// The allowed values of an option. An empty `choices` allows any text; numbers are finite and lie in the interval.
+/// The allowed values of an option: numbers are finite and lie in the interval, choices have one of the names. Texts
+/// and bools are not restricted.
 struct Allowed {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -32,31 +34,30 @@ struct Allowed {
   static Allowed inside(double low, double high) {
     return {.low = low, .high = high, .low_open = true, .high_open = true};
   }
-  static Allowed one_of(std::vector<std::string> choices) { return {.choices = std::move(choices)}; }
 
   bool accepts(double value) const {
     return std::isfinite(value) && (low_open ? value > low : value >= low) &&
            (high_open ? value < high : value <= high);
   }
-  bool accepts(const std::string& value) const;
   /// Throws weft::Error naming the option and what it may be where the value is not accepted.
   void check(const char* name, double value) const;
-  void check(const char* name, const std::string& value) const;
+  [[noreturn]] void refuse(const char* name, const std::string& value) const;
   std::string describe() const;  ///< "> 0", "in [0, 1)", "one of a, b, c", or empty
 };
 
-/// `Options` has a static `fields()` that returns a tuple of these.
-template <class Options, class T>
-struct Field {
-  const char* name;
-  T Options::*member;
-  Allowed allowed;
-  const char* help;
-};
+template <Choice T>
+Allowed allowed_choices() {
+  constexpr auto names = choice_names(T{});
+  return {.choices = {names.begin(), names.end()}};
+}
 
-// Spelled out for compilers that do not deduce aggregates yet (clang before 17).
-template <class Options, class T>
-Field(const char*, T Options::*, Allowed, const char*) -> Field<Options, T>;
+/// The choice of this name; throws as Allowed::check does.
+template <Choice T>
+T parse_choice(const char* option, const std::string& name) {
+  const std::optional<T> found = choice_named<T>(name);
+  if (!found) allowed_choices<T>().refuse(option, name);
+  return *found;
+}
 
 template <class T>
 struct is_optional : std::false_type {};
@@ -78,6 +79,30 @@ const auto& plain_value(const Member& member) {
 }
 template <class Member>
 using plain_type = std::remove_cvref_t<decltype(plain_value(std::declval<const Member&>()))>;
+
+/// A value as texts and JSON keep it: the name of a choice, anything else as it is.
+template <class Member>
+decltype(auto) stored_value(const Member& member) {
+  if constexpr (Choice<plain_type<Member>>)
+    return name_of(plain_value(member));
+  else
+    return plain_value(member);
+}
+
+/// `Options` has a static `fields()` that returns a tuple of these.
+template <class Options, class T>
+struct Field {
+  const char* name;
+  T Options::*member;
+  Allowed allowed;
+  const char* help;
+
+  Field(const char* name_, T Options::*member_, Allowed allowed_, const char* help_)
+      : name(name_), member(member_), allowed(std::move(allowed_)), help(help_) {}
+  /// Of a choice, which names its values.
+  Field(const char* name_, T Options::*member_, const char* help_) requires Choice<plain_type<T>>
+      : Field(name_, member_, allowed_choices<plain_type<T>>(), help_) {}
+};
 
 /// Whether the option was given: a Setting stores it, an optional then has a value.
 template <class Member>
@@ -104,8 +129,6 @@ void check_value(const char* name, const T& value, const Allowed& allowed) {
     check_value(name, *value, allowed);
   } else if constexpr (is_optional<T>::value) {
     if (value) check_value(name, *value, allowed);
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    allowed.check(name, value);
   } else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
     allowed.check(name, static_cast<double>(value));
   }

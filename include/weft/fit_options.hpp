@@ -1,6 +1,7 @@
 // The options of a fit: those common to all methods, and those of the chosen method.
 #pragma once
 
+#include <weft/encoder.hpp>
 #include <weft/methods.hpp>
 
 namespace WEFT_PUBLIC weft {
@@ -11,7 +12,7 @@ struct FitOptions {
   std::optional<double> lambda = {};
   Setting<double> lambda_holdout = default_value(0.2);
   Setting<bool> intercept = default_value(true);
-  Setting<std::string> class_weights = default_value("none");
+  Setting<ClassWeighting> class_weights = default_value(ClassWeighting::none);
 
   /// The options of one method; throws std::bad_variant_access if another one is chosen.
   template <class Own>
@@ -34,7 +35,7 @@ struct FitOptions {
         Field{"lambda_holdout", &O::lambda_holdout, Allowed::inside(0, 1),
               "fraction of the rows held out to choose lambda; the final fit uses all rows"},
         Field{"intercept", &O::intercept, Allowed::anything(), "fit an intercept that is not penalised"},
-        Field{"class_weights", &O::class_weights, Allowed::one_of({"none", "balanced"}),
+        Field{"class_weights", &O::class_weights,
               "balanced: every class has the same total weight, whatever its number of rows"},
     };
   }

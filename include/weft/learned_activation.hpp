@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/activation.hpp>
+#include <weft/choices.hpp>
 
 #include <optional>
 
@@ -12,6 +13,7 @@ namespace WEFT_PUBLIC weft {
 /// knots are `step` apart, centred at c_i; the width is unused.
 struct ActivationBasis {
   enum class Kind { rbf, bspline };
+  friend constexpr auto choice_names(Kind) { return std::array{"rbf", "bspline"}; }
   static constexpr Index kMostDegree = 5;
 
   Kind kind = Kind::rbf;
@@ -32,7 +34,7 @@ struct ActivationBasis {
   /// B-splines: values[j] = B_{i+j}(z) for j = 0 … degree, i the result; the other functions are 0 at z. The i + j need
   /// not all exist.
   Index local_values(double z, double* values) const;
-  const char* name() const { return kind == Kind::rbf ? "rbf" : "bspline"; }
+  const char* name() const { return name_of(kind); }
   /// Throws weft::Error(option) for N < 2, a width that is not positive, too few functions for the degree, an empty
   /// interval.
   void check() const;

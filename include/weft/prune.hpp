@@ -11,22 +11,37 @@
 
 namespace WEFT_PUBLIC weft {
 
+enum class PruneMethod { automatic, weights, predictions };
+constexpr auto choice_names(PruneMethod) {
+  return std::array{"auto", "weights", "predictions"};
+}
+
+enum class AcceptRule { automatic, norm, bound, risk, error };
+constexpr auto choice_names(AcceptRule) {
+  return std::array{"auto", "norm", "bound", "risk", "error"};
+}
+
+enum class PruneRefit { automatic, least_squares, projection, none };
+constexpr auto choice_names(PruneRefit) {
+  return std::array{"auto", "least-squares", "projection", "none"};
+}
+
 struct PruneOptions {
-  std::string method = "auto";
-  std::string accept = "auto";
+  PruneMethod method = PruneMethod::automatic;
+  AcceptRule accept = AcceptRule::automatic;
   std::optional<double> epsilon = {};
   Setting<double> delta = default_value(0.05);
   std::optional<Index> features = {};
-  std::string refit = "auto";
+  PruneRefit refit = PruneRefit::automatic;
 
   static auto fields() {
     using O = PruneOptions;
     return std::tuple{
-        Field{"method", &O::method, Allowed::one_of({"auto", "weights", "predictions"}),
+        Field{"method", &O::method,
               "what the lasso approximates: weights, the weight function in its RKHS norm (Dubé & Marchand "
               "2023, Alg. 5); predictions, those on DATA; auto: weights for classifiers of one family fitted in that "
               "norm if the rule accepts a solution, else predictions"},
-        Field{"accept", &O::accept, Allowed::one_of({"auto", "norm", "bound", "risk", "error"}),
+        Field{"accept", &O::accept,
               "quantity that may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; "
               "bound, the "
               "risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the error "
@@ -38,7 +53,7 @@ struct PruneOptions {
         Field{"delta", &O::delta, Allowed::inside(0, 1),
               "probability with which the guarantee of ‹accept› bound may fail"},
         Field{"features", &O::features, Allowed::at_least(1), "keep at most this many features, instead of epsilon"},
-        Field{"refit", &O::refit, Allowed::one_of({"auto", "least-squares", "projection", "none"}),
+        Field{"refit", &O::refit,
               "coefficients of the remaining features: least-squares, fitted to DATA with the options of the model; "
               "projection, "
               "as close to the model as possible; none, those of the lasso; auto: least-squares for least-squares and "
@@ -60,11 +75,11 @@ struct PruneStep {
 
 struct PruneResult {
   Model model;
-  std::string method = {};  ///< these three as in the options, auto resolved
-  std::string accept = {};
-  std::string refit = {};              ///< none where the rule rejected the refit
-  std::optional<double> epsilon = {};  ///< none where the number of features was given
-  double lambda = 0;                   ///< of the step that was taken; 0: none was accepted
+  PruneMethod method = PruneMethod::automatic;  ///< these three as in the options, automatic resolved
+  AcceptRule accept = AcceptRule::automatic;
+  PruneRefit refit = PruneRefit::automatic;  ///< none where the rule rejected the refit
+  std::optional<double> epsilon = {};        ///< none where the number of features was given
+  double lambda = 0;                         ///< of the step that was taken; 0: none was accepted
   Index features_before = 0;
   Index features_after = 0;
   /// ‖α‖, ‖β‖ and ‖α − β‖ in H, one per output; plain features: of their coefficients.

@@ -3,16 +3,22 @@
 #pragma once
 
 #include <weft/fit.hpp>
+#include <weft/objective.hpp>
 
 #include <functional>
 
 namespace WEFT_PUBLIC weft {
 
+enum class SearchStrategy { random, grid, halving };
+constexpr auto choice_names(SearchStrategy) {
+  return std::array{"random", "grid", "halving"};
+}
+
 struct TuneOptions {
-  Setting<std::string> search = default_value("random");
+  Setting<SearchStrategy> search = default_value(SearchStrategy::random);
   Setting<Index> configurations = default_value(50);
   Setting<Index> folds = default_value(5);
-  Setting<std::string> metric = default_value("auto");
+  Setting<Metric> metric = default_value(Metric::automatic);
   Setting<Index> lambdas = default_value(17);
   Setting<double> minutes = default_value(0);
   Setting<std::string> log = default_value("");
@@ -27,13 +33,12 @@ struct TuneOptions {
   static auto fields() {
     using O = TuneOptions;
     return std::tuple{
-        Field{"search", &O::search, Allowed::one_of({"random", "grid", "halving"}),
+        Field{"search", &O::search,
               "how configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, "
               "the best third again on three times as many)"},
         Field{"configurations", &O::configurations, Allowed::at_least(1), "number of configurations per family"},
         Field{"folds", &O::folds, Allowed::at_least(2), "number of cross-validation folds"},
-        Field{"metric", &O::metric, Allowed::one_of({"auto", "mse", "error", "logloss", "auc"}),
-              "metric to optimise; auto: mse for numbers, error for classes"},
+        Field{"metric", &O::metric, "metric to optimise; auto: mse for numbers, error for classes"},
         Field{"lambdas", &O::lambdas, Allowed::at_least(1),
               "number of lambdas per configuration, over sixteen decades; 1: one, drawn from ‹lambda_range›"},
         Field{"minutes", &O::minutes, Allowed::at_least(0), "time limit of the search in minutes; 0: none"},
@@ -92,7 +97,7 @@ struct Trial {
 };
 
 struct TuneResult {
-  std::string metric;
+  Metric metric = Metric::automatic;  ///< that was optimised, automatic resolved
   bool larger_is_better = false;
   std::vector<Trial> trials;  ///< in order of their numbers; with halving the last evaluation of each
   std::size_t best = 0;       ///< position in trials

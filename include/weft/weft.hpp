@@ -3,6 +3,7 @@
 
 #include <weft/activation.hpp>
 #include <weft/certify.hpp>
+#include <weft/choices.hpp>
 #include <weft/data.hpp>
 #include <weft/describe.hpp>
 #include <weft/encoder.hpp>
@@ -22,6 +23,7 @@
 #include <weft/matrix.hpp>
 #include <weft/methods.hpp>
 #include <weft/model.hpp>
+#include <weft/objective.hpp>
 #include <weft/prune.hpp>
 #include <weft/report.hpp>
 #include <weft/run.hpp>

@@ -12,8 +12,8 @@ namespace weft::papers {
 
 namespace {
 
-constexpr const char* kClasses = "classification";
-constexpr const char* kNumber = "regression";
+constexpr TargetKind kClasses = TargetKind::classification;
+constexpr TargetKind kNumber = TargetKind::regression;
 
 }  // namespace
 

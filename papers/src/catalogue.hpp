@@ -1,6 +1,7 @@
 // The data sets of the papers: which files they are and where they come from.
 #pragma once
 
+#include <weft/encoder_statistics.hpp>
 #include <weft/matrix.hpp>
 
 #include <cstdint>
@@ -21,11 +22,11 @@ struct DataFile {
 
 struct DataSet {
   std::string name;
-  std::string task;      ///< "classification" or "regression", as the papers read it
-  std::string about;     ///< one line
-  std::string origin;    ///< the page of the original
-  std::string source;    ///< the copy of it that the files were made of
-  std::string prepared;  ///< how they differ from it, apart from the format
+  TargetKind task = TargetKind::automatic;  ///< as the papers read it
+  std::string about;                        ///< one line
+  std::string origin;                       ///< the page of the original
+  std::string source;                       ///< the copy of it that the files were made of
+  std::string prepared;                     ///< how they differ from it, apart from the format
   std::vector<DataFile> files;
 
   bool has_official_split() const { return !files.front().part.empty(); }

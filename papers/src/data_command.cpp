@@ -33,8 +33,8 @@ std::string state_text(const std::string& folder, const DataFile& file) {
 }
 
 Json set_json(const DataSet& set, const std::string& folder) {
-  Json json = {{"name", set.name},     {"task", set.task},         {"about", set.about},    {"origin", set.origin},
-               {"source", set.source}, {"prepared", set.prepared}, {"files", Json::array()}};
+  Json json = {{"name", set.name},     {"task", name_of(set.task)}, {"about", set.about},    {"origin", set.origin},
+               {"source", set.source}, {"prepared", set.prepared},  {"files", Json::array()}};
   for (const DataFile& file : set.files)
     json["files"].push_back({{"name", file.name},
                              {"bytes", file.bytes},
@@ -45,7 +45,7 @@ Json set_json(const DataSet& set, const std::string& folder) {
 }
 
 void print_set(const DataSet& set, const std::string& folder) {
-  fmt::print("{}: {} ({})\n", set.name, set.about, set.task);
+  fmt::print("{}: {} ({})\n", set.name, set.about, name_of(set.task));
   for (const DataFile& file : set.files)
     fmt::print("  {:<32} {:>8} bytes {:>6} × {:<3}  {}\n", file.name, file.bytes, file.rows, file.columns,
                state_text(folder, file));

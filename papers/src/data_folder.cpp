@@ -39,7 +39,7 @@ DataSplit DataFolder::split(const std::string& name, std::uint64_t seed, const R
 }
 
 bool is_classification(const std::string& name) {
-  return find_data_set(name).task == "classification";
+  return find_data_set(name).task == TargetKind::classification;
 }
 
 EncodeOptions encoding_of(const std::string& name) {

@@ -41,6 +41,10 @@ struct Bench {
 inline std::string text_of(const Json& key, const char* name) {
   return key.at(name).get<std::string>();
 }
+template <Choice T>
+T choice_of(const Json& key, const char* name) {
+  return parse_choice<T>(name, text_of(key, name));
+}
 inline Index integer_of(const Json& key, const char* name) {
   return key.at(name).get<Index>();
 }

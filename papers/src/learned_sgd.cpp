@@ -80,8 +80,9 @@ class Descent {
       high = std::max(high, *most);
     }
     if (low == high) low -= 0.5, high += 0.5;
-    basis_ = options_.basis == "rbf" ? ActivationBasis::rbf(low, high, options_.grid_points)
-                                     : ActivationBasis::bspline(low, high, options_.grid_points, kDegree);
+    basis_ = options_.basis == ActivationBasis::Kind::rbf
+                 ? ActivationBasis::rbf(low, high, options_.grid_points)
+                 : ActivationBasis::bspline(low, high, options_.grid_points, kDegree);
     for (Index i = 0; i < basis_.count; ++i) bumps_.push_back(LearnedActivation::basis_function(basis_, i));
   }
 

@@ -10,8 +10,8 @@
 namespace weft::papers {
 
 struct SgdOptions {
-  std::string basis = "bspline";  ///< or rbf
-  Index grid_points = 32;         ///< N
+  ActivationBasis::Kind basis = ActivationBasis::Kind::bspline;
+  Index grid_points = 32;  ///< N
   Index epochs = 50;
   Index batch = 100;
   double learning_rate = 1e-3;

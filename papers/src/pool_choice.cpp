@@ -96,15 +96,15 @@ PoolSums PoolSums::subset(const ChosenFeatures& chosen) const {
 }
 
 ChosenFeatures choose_from_sums(const PoolSums& sums, const PoolChoice& wanted) {
-  if (wanted.sampling == "plain") return first(wanted.features);
+  if (wanted.sampling == Sampling::plain) return first(wanted.features);
   FamilyOptions family;
   family.sampling = wanted.sampling;
   family.seed = wanted.seed;
-  if (!wanted.sampling.starts_with("leverage"))
+  if (wanted.sampling != Sampling::leverage && wanted.sampling != Sampling::leverage_top)
     return choose_candidates(alignments_of(sums, wanted.pool), wanted.features, family);
   const std::vector<double> scores = leverage_of(sums, wanted.pool, wanted.lambda);
-  return wanted.sampling == "leverage" ? resample(scores, wanted.features, wanted.seed)
-                                       : choose_candidates(scores, wanted.features, family);
+  return wanted.sampling == Sampling::leverage ? resample(scores, wanted.features, wanted.seed)
+                                               : choose_candidates(scores, wanted.features, family);
 }
 
 ChosenFeatures resample(const std::vector<double>& scores, Index count, std::uint64_t seed) {

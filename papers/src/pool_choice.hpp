@@ -29,10 +29,10 @@ struct PoolSums {
 };
 
 struct PoolChoice {
-  std::string sampling;  ///< plain, leverage, leverage-top, eerf, lkrf
-  Index features = 0;    ///< M
-  Index pool = 0;        ///< M₀: the first of the features of the sums
-  double lambda = 0;     ///< of leverage scores
+  Sampling sampling = Sampling::plain;  ///< plain, leverage, leverage-top, eerf, lkrf
+  Index features = 0;                   ///< M
+  Index pool = 0;                       ///< M₀: the first of the features of the sums
+  double lambda = 0;                    ///< of leverage scores
   std::uint64_t seed = 1;
 };
 

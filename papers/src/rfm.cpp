@@ -45,11 +45,11 @@ std::vector<Index> parse_counts(const std::string& text) {
 }
 
 /// b: the largest |ψ|² of a feature (Assumption 1).
-double feature_bound(const std::string& kernel) {
-  return kernel == "angular" ? 1 : 2;
+double feature_bound(RfmKernel kernel) {
+  return kernel == RfmKernel::angular ? 1 : 2;
 }
 
-double demanded_lambda(const std::string& kernel, Index rows, Index features, double delta) {
+double demanded_lambda(RfmKernel kernel, Index rows, Index features, double delta) {
   return 2 * feature_bound(kernel) / std::sqrt(static_cast<double>(rows)) *
          std::sqrt(std::log(static_cast<double>(features) / delta));
 }
@@ -103,7 +103,7 @@ std::vector<double> distances(const Rows& rows, bool squared, std::uint64_t seed
 }
 
 double bandwidth_of(const Rows& rows, const RfmOptions& options) {
-  const bool squared = options.kernel == "rbf";
+  const bool squared = options.kernel == RfmKernel::rbf;
   if (options.bandwidth != "mean" && options.bandwidth != "median") {
     double number = 0;
     const char* const end = options.bandwidth.data() + options.bandwidth.size();
@@ -194,7 +194,7 @@ double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
 RfmPoint measure(const Kernel& kernel, Index features, const RfmOptions& options, const TrainAndTest& rows,
                  const Inputs& inputs, double lambda, const Exact& exact, const Run& run) {
   FamilyOptions family;
-  family.family = options.kernel == "angular" ? "rks-sign" : "rff-" + options.kernel;
+  family.family = options.kernel == RfmKernel::angular ? "rks-sign" : std::string("rff-") + name_of(options.kernel);
   family.features = features;
   if (kernel.has_bandwidth()) family.sigma = 1 / kernel.bandwidth();
   std::vector<double> errors;
@@ -230,12 +230,8 @@ std::optional<double> slope_of(const std::vector<RfmPoint>& points) {
 
 /// What the study cannot look at.
 void check_study(const Data& data, const RfmOptions& options) {
-  if (options.kernel.starts_with("implicit:"))
-    throw Error(ErrorKind::option,
-                fmt::format("{} has no random features of known size to approximate it by", options.kernel), "--kernel",
-                "take rbf, laplace or angular");
   check_options(options);
-  if (options.kernel == "angular" && options.bandwidth != RfmOptions{}.bandwidth)
+  if (options.kernel == RfmKernel::angular && options.bandwidth != RfmOptions{}.bandwidth)
     throw Error(ErrorKind::option, "the angular kernel has no bandwidth", "--bandwidth", "leave it out");
   if (!data.options().weights.empty())
     throw Error(ErrorKind::option, "Theorem 1 is about rows that weigh the same", "--weights", "leave it out");
@@ -280,8 +276,8 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
   const Rows all = load_rows(encoder, data, run);
   const TrainAndTest rows = draw_rows(all, options);
   std::optional<double> bandwidth;
-  if (options.kernel != "angular") bandwidth = bandwidth_of(all, options);
-  const Kernel kernel = Kernel::make(options.kernel, bandwidth, {}, encoder.inputs());
+  if (options.kernel != RfmKernel::angular) bandwidth = bandwidth_of(all, options);
+  const Kernel kernel = Kernel::make(name_of(options.kernel), bandwidth, {}, encoder.inputs());
 
   RfmStudy study{.kernel = options.kernel, .rows = rows.train.count(), .test_rows = rows.test.count()};
   study.bandwidth = bandwidth;
@@ -308,7 +304,7 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
 }
 
 std::string RfmStudy::to_json() const {
-  Json json = {{"kernel", kernel},
+  Json json = {{"kernel", name_of(kernel)},
                {"bandwidth", number_to_json(bandwidth)},
                {"rows", rows},
                {"test_rows", test_rows},

@@ -13,8 +13,13 @@
 
 namespace weft::papers {
 
+enum class RfmKernel { rbf, laplace, angular };
+constexpr auto choice_names(RfmKernel) {
+  return std::array{"rbf", "laplace", "angular"};
+}
+
 struct RfmOptions {
-  std::string kernel = "rbf";
+  RfmKernel kernel = RfmKernel::rbf;
   std::string bandwidth = "mean";
   std::optional<double> lambda = {};
   double delta = 0.05;
@@ -27,8 +32,7 @@ struct RfmOptions {
   static auto fields() {
     using O = RfmOptions;
     return std::tuple{
-        Field{"kernel", &O::kernel, Allowed::one_of({"rbf", "laplace", "angular"}),
-              "kernel, approximated by rff-rbf, rff-laplace or rks-sign features"},
+        Field{"kernel", &O::kernel, "kernel, approximated by rff-rbf, rff-laplace or rks-sign features"},
         Field{"bandwidth", &O::bandwidth, Allowed::anything(),
               "width of rbf and laplace: mean (distance of two rows), median or a number"},
         Field{
@@ -57,7 +61,7 @@ struct RfmPoint {
 };
 
 struct RfmStudy {
-  std::string kernel;
+  RfmKernel kernel = RfmKernel::rbf;
   std::optional<double> bandwidth = {};
   Index rows = 0;
   Index test_rows = 0;

@@ -36,7 +36,7 @@ Data read_table(const std::string& path, const ReadOptions& options) {
 }
 
 void print_study(const RfmStudy& study) {
-  fmt::print("{}{}, {} rows to fit, {} to compare on, lambda {:.4g}\n", study.kernel,
+  fmt::print("{}{}, {} rows to fit, {} to compare on, lambda {:.4g}\n", name_of(study.kernel),
              study.bandwidth ? fmt::format(" of bandwidth {:.4g}", *study.bandwidth) : "", study.rows, study.test_rows,
              study.lambda);
   fmt::print("effective dimension {:.1f}, mse of exact kernel ridge regression {}\n\n", study.effective_dimension,
@@ -94,7 +94,7 @@ void add_rfm(cli::App& app) {
       "Inputs are scaled to [-1, 1] without a bias column, the target to mean 0 and largest size 1, as in the paper.\n"
       "Example:\n  weft-papers rfm houses.csv --target price --kernel laplace --rows 5000 --out rate.csv");
   auto arguments = std::make_shared<Arguments>();
-  arguments->encode.scale = "minmax";
+  arguments->encode.scale = Scaling::minmax;
   arguments->encode.bias = false;
   cli::add_data(*command, arguments->data);
   command->add_option("--out", arguments->out, "CSV (or .npy) file for the points");

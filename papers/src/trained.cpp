@@ -36,8 +36,8 @@ CellData open_cell(const Json& key, const Bench& bench) {
   const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
   CellData cell{bench.data.split(set, seed, bench.run), encoding_of(set), target_variance(bench.data, set), seed};
   cell.data.train = some_rows(cell.data.train, key.value("rows", Index{0}), seed);
-  cell.encode.unseen = "ignore";
-  cell.encode.scale = key.value("scale", cell.encode.scale);
+  cell.encode.unseen = UnseenCategories::ignore;
+  if (key.contains("scale")) cell.encode.scale = choice_of<Scaling>(key, "scale");
   return cell;
 }
 

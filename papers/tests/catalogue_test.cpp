@@ -30,7 +30,7 @@ TEST(Catalogue, IsConsistent) {
     SCOPED_TRACE(set.name);
     EXPECT_TRUE(names.insert(set.name).second);
     EXPECT_EQ(&find_data_set(set.name), &set);
-    EXPECT_TRUE(set.task == "classification" || set.task == "regression");
+    EXPECT_TRUE(set.task == TargetKind::classification || set.task == TargetKind::regression);
     EXPECT_TRUE(set.origin.starts_with("http"));
     for (const std::string& text : {set.about, set.source, set.prepared}) EXPECT_FALSE(text.empty());
     ASSERT_FALSE(set.files.empty());

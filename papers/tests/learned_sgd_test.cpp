@@ -21,7 +21,7 @@ struct Problem {
     if (classes == 2)
       for (Index i = 0; i < 40; ++i) y(i, 0) = x(i, 0) * x(i, 1) > 0 ? 1 : 0;
     EncodeOptions encode;
-    encode.task = classes == 0 ? "regression" : "classification";
+    encode.task = classes == 0 ? TargetKind::regression : TargetKind::classification;
     encoder = std::make_unique<Encoder>(Encoder::fit(data(), encode));
     rows = load_rows(*encoder, data(), {});
   }
@@ -48,7 +48,7 @@ class LearnedSgd : public ::testing::TestWithParam<int> {};
 // One step with all rows in a batch is minus the rate times the gradient, which differences of the loss approximate.
 TEST_P(LearnedSgd, StepsAlongTheGradient) {
   const Problem problem(GetParam());
-  for (const char* basis : {"bspline", "rbf"}) {
+  for (const ActivationBasis::Kind basis : {ActivationBasis::Kind::bspline, ActivationBasis::Kind::rbf}) {
     SgdOptions options{.basis = basis, .grid_points = 7, .epochs = 1, .batch = 40, .learning_rate = 0, .seed = 3};
     const ModelParts start = descend_stochastically(*problem.encoder, problem.map(), problem.rows, options, {}).parts();
     constexpr double kRate = 1e-3;
@@ -61,7 +61,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
         up.coefficients(m, o) += kStep;
         down.coefficients(m, o) -= kStep;
         const double slope = (mean_loss(up, problem) - mean_loss(down, problem)) / (2 * kStep);
-        EXPECT_NEAR((start.coefficients(m, o) - end.coefficients(m, o)) / kRate, slope, 1e-6) << basis;
+        EXPECT_NEAR((start.coefficients(m, o) - end.coefficients(m, o)) / kRate, slope, 1e-6) << name_of(basis);
       }
     const auto activation = [](const ModelParts& parts) -> const LearnedActivation& {
       return dynamic_cast<const LearnedActivation&>(*parts.map.parts().front().family.activation);
@@ -76,7 +76,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
         return mean_loss(parts, problem);
       };
       const double slope = (moved(kStep) - moved(-kStep)) / (2 * kStep);
-      EXPECT_NEAR((a[i] - activation(end).coefficients()[i]) / kRate, slope, 1e-6) << basis << ' ' << i;
+      EXPECT_NEAR((a[i] - activation(end).coefficients()[i]) / kRate, slope, 1e-6) << name_of(basis) << ' ' << i;
     }
   }
 }

@@ -24,14 +24,14 @@ struct Problem {
   Matrix table, x, y;
 };
 
-FamilyOptions family(const std::string& sampling, Index features) {
+FamilyOptions family(Sampling sampling, Index features) {
   FamilyOptions options;
   options.family = "rff-rbf";
   options.features = features;
   options.sampling = sampling;
   options.seed = 5;
-  if (sampling != "plain") options.candidates = 40;
-  if (sampling.starts_with("leverage")) options.sampling_lambda = 1e-3;
+  if (sampling != Sampling::plain) options.candidates = 40;
+  if (sampling == Sampling::leverage || sampling == Sampling::leverage_top) options.sampling_lambda = 1e-3;
   return options;
 }
 
@@ -42,7 +42,7 @@ struct Pool {
 };
 
 Pool pool_of(const Problem& problem, Index features) {
-  Pool pool{FeatureMap::draw(family("plain", features), Inputs::plain(3)), Matrix(features, problem.x.cols()),
+  Pool pool{FeatureMap::draw(family(Sampling::plain, features), Inputs::plain(3)), Matrix(features, problem.x.cols()),
             PoolSums(features)};
   pool.map.smoothings(problem.x, pool.phi);
   pool.sums.add(View<const double>(pool.phi), problem.y.data());
@@ -54,10 +54,10 @@ TEST(PoolChoice, IsTheChoiceOfAFit) {
   const Problem problem(500);
   const Pool pool = pool_of(problem, 60);  // a larger pool: its first 40 are the pool
   EncodeOptions encode;
-  encode.scale = "none";
+  encode.scale = Scaling::none;
   encode.bias = false;
-  encode.task = "regression";
-  for (const char* sampling : {"leverage-top", "eerf", "lkrf"}) {
+  encode.task = TargetKind::regression;
+  for (const Sampling sampling : {Sampling::leverage_top, Sampling::eerf, Sampling::lkrf}) {
     FitOptions options;
     options.lambda = 1e-3;
     const FeatureMap expected =
@@ -65,20 +65,20 @@ TEST(PoolChoice, IsTheChoiceOfAFit) {
     const ChosenFeatures chosen =
         choose_from_sums(pool.sums, {.sampling = sampling, .features = 8, .pool = 40, .lambda = 1e-3, .seed = 5});
     const FeatureMap map = pool.map.subset(chosen.positions, chosen.scales);
-    ASSERT_EQ(map.features(), expected.features()) << sampling;
+    ASSERT_EQ(map.features(), expected.features()) << name_of(sampling);
     Matrix a(map.features(), problem.x.cols()), b(map.features(), problem.x.cols());
     expected.smoothings(problem.x, a);
     map.smoothings(problem.x, b);
-    for (Index i = 0; i < a.rows() * a.cols(); ++i) ASSERT_NEAR(a.data()[i], b.data()[i], 1e-9) << sampling;
+    for (Index i = 0; i < a.rows() * a.cols(); ++i) ASSERT_NEAR(a.data()[i], b.data()[i], 1e-9) << name_of(sampling);
   }
-  const ChosenFeatures plain = choose_from_sums(pool.sums, {.sampling = "plain", .features = 3, .pool = 40});
+  const ChosenFeatures plain = choose_from_sums(pool.sums, {.sampling = Sampling::plain, .features = 3, .pool = 40});
   EXPECT_EQ(plain.positions, (std::vector<Index>{0, 1, 2}));
 }
 
 TEST(PoolChoice, DrawsByTheLeverageScores) {
   const Problem problem(300);
   const Pool pool = pool_of(problem, 40);
-  const PoolChoice wanted{.sampling = "leverage", .features = 10, .pool = 40, .lambda = 1e-3, .seed = 7};
+  const PoolChoice wanted{.sampling = Sampling::leverage, .features = 10, .pool = 40, .lambda = 1e-3, .seed = 7};
   const Eigen::Map<const Eigen::MatrixXd> phi(pool.phi.data(), 300, 40);  // column t is feature t
   const Eigen::MatrixXd gram = phi.transpose() * phi / (40.0 * 300.0);
   const Eigen::MatrixXd hat = gram * (gram + 1e-3 * Eigen::MatrixXd::Identity(40, 40)).inverse();

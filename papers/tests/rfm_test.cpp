@@ -17,7 +17,7 @@ namespace {
 
 EncodeOptions paper_encoding() {
   EncodeOptions encode;
-  encode.scale = "minmax";
+  encode.scale = Scaling::minmax;
   encode.bias = false;
   return encode;
 }
@@ -40,7 +40,7 @@ TEST(Rfm, ExactSideIsADenseKernelRidge) {
   options.features = "50";
   options.repeats = 2;
   EncodeOptions encode;
-  encode.scale = "none";
+  encode.scale = Scaling::none;
   encode.bias = false;
   const RfmStudy study = rfm_study(array(x, y), options, encode);
 
@@ -77,7 +77,7 @@ TEST(Rfm, ExactSideIsADenseKernelRidge) {
 
 TEST(Rfm, FollowsTheRateAndStaysUnderTheBound) {
   const Data data = generate("friedman1", {.rows = 700, .seed = 2, .noise = 0.5});
-  for (const char* kernel : {"rbf", "laplace", "angular"}) {
+  for (const RfmKernel kernel : {RfmKernel::rbf, RfmKernel::laplace, RfmKernel::angular}) {
     RfmOptions options;
     options.kernel = kernel;
     options.test_rows = 200;
@@ -85,10 +85,10 @@ TEST(Rfm, FollowsTheRateAndStaysUnderTheBound) {
     options.repeats = 20;
     const RfmStudy study = rfm_study(data, options, paper_encoding());
     ASSERT_EQ(study.points.size(), 4U);
-    EXPECT_NEAR(*study.slope, -1, 0.1) << kernel;
+    EXPECT_NEAR(*study.slope, -1, 0.1) << name_of(kernel);
     for (const RfmPoint& point : study.points) {
       EXPECT_TRUE(point.proven);
-      EXPECT_LT(point.mse, point.bound) << kernel << " " << point.features;
+      EXPECT_LT(point.mse, point.bound) << name_of(kernel) << " " << point.features;
       EXPECT_NEAR(point.bound * static_cast<double>(point.features),
                   study.points[0].bound * static_cast<double>(study.points[0].features), 1e-9 * study.points[0].bound);
     }
@@ -133,7 +133,7 @@ TEST(Rfm, MistakesAreNamed) {
   EXPECT_THROW(rfm_study(data, options, {}, {.max_memory = 1000}), Error);
 }
 
-class RealData : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
+class RealData : public ::testing::TestWithParam<std::tuple<const char*, RfmKernel>> {};
 
 TEST_P(RealData, RateIsOneOverS) {
   const auto& [name, kernel] = GetParam();
@@ -152,9 +152,9 @@ TEST_P(RealData, RateIsOneOverS) {
 
 INSTANTIATE_TEST_SUITE_P(Rfm, RealData,
                          ::testing::Combine(::testing::Values("cpusmall", "california_housing"),
-                                            ::testing::Values("rbf", "laplace")),
+                                            ::testing::Values(RfmKernel::rbf, RfmKernel::laplace)),
                          [](const auto& test) {
-                           return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);
+                           return std::string(std::get<0>(test.param)) + "_" + name_of(std::get<1>(test.param));
                          });
 
 }  // namespace

@@ -25,7 +25,7 @@ inline double stand_in_signal(int row) {
 inline std::string stand_in_target(const DataSet& set, int row) {
   const double signal = stand_in_signal(row);
   if (set.name == "wine") return std::to_string(1 + row % 3);
-  if (set.task == "regression") return std::to_string(10 + 3 * signal);
+  if (set.task == TargetKind::regression) return std::to_string(10 + 3 * signal);
   if (set.name == "adult") return signal > 0 ? ">50K" : "<=50K";
   if (set.name == "epileptic_seizure") return std::to_string(signal > 0.3 ? 1 : 2 + row % 4);
   if (set.name == "covtype_60k") return std::to_string(1 + row % 7);

@@ -56,7 +56,7 @@ py::dict search_dict(const TuneResult& result) {
   py::list trials;
   for (const Trial& trial : result.trials) trials.append(trial_dict(trial));
   py::dict values;
-  values["metric"] = result.metric;
+  values["metric"] = name_of(result.metric);
   values["larger_is_better"] = result.larger_is_better;
   values["trials"] = trials;
   values["best"] = result.best;

@@ -50,7 +50,7 @@ template <class T>
 const char* type_name() {
   if constexpr (is_optional<T>::value)
     return type_name<typename T::value_type>();
-  else if constexpr (std::is_same_v<T, std::string>)
+  else if constexpr (std::is_same_v<T, std::string> || Choice<T>)
     return "str";
   else if constexpr (std::is_same_v<T, bool>)
     return "bool";
@@ -66,7 +66,7 @@ py::dict row_of(const Field& field, const Member& preset) {
   row["name"] = field.name;
   row["type"] = type_name<T>();
   row["optional"] = is_optional<T>::value;
-  row["default"] = plain_value(preset);
+  row["default"] = stored_value(preset);
   row["allowed"] = field.allowed.describe();
   row["choices"] = field.allowed.choices;
   row["help"] = field.help;
@@ -98,7 +98,7 @@ py::list fit_rows() {
   method["type"] = "str";
   method["optional"] = false;
   method["default"] = preset;
-  method["allowed"] = Allowed::one_of(names).describe();
+  method["allowed"] = Allowed{.choices = names}.describe();
   method["choices"] = names;
   method["help"] = "method that fits the model";
   rows.append(method);

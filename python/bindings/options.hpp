@@ -20,6 +20,8 @@ T option_from(const char* name, pybind11::handle value) {
   if constexpr (is_optional<T>::value) {
     if (value.is_none()) return {};
     return option_from<typename T::value_type>(name, value);
+  } else if constexpr (Choice<T>) {
+    return parse_choice<T>(name, option_from<std::string>(name, value));
   } else if constexpr (std::is_same_v<T, std::string>) {
     // Widths may be words or numbers.
     const bool number = PyNumber_Check(value.ptr()) != 0 && !py::isinstance<py::bool_>(value);
@@ -62,7 +64,7 @@ Options options_from(const pybind11::dict& values) {
 template <class Options>
 pybind11::dict dict_from(const Options& options) {
   pybind11::dict values;
-  for_each_field<Options>([&](const auto& field) { values[field.name] = plain_value(options.*field.member); });
+  for_each_field<Options>([&](const auto& field) { values[field.name] = stored_value(options.*field.member); });
   return values;
 }
 

@@ -14,7 +14,7 @@ namespace weft::cli {
 /// The user chooses only how missing cells and unseen categories are treated.
 inline EncodeOptions raw_inputs() {
   EncodeOptions options;
-  options.scale = "none";
+  options.scale = Scaling::none;
   options.bias = false;
   return options;
 }

@@ -20,7 +20,7 @@ struct Arguments {
   bool json = false;
   ReadOptions read;
   EncodeOptions encode;
-  FamilyOptions family{.sampling = default_value("leverage"), .candidates = default_value(1000)};
+  FamilyOptions family{.sampling = default_value(Sampling::leverage), .candidates = default_value(1000)};
   RunOptions run;
 };
 

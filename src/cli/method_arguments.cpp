@@ -54,8 +54,13 @@ void MethodArguments::add_to(App& app) {
       const auto set = [this, option](const auto& value) {
         given_.push_back({option, [option, value](MethodOptions& options) {
                             for_each_own_field(options, [&](const auto& own, auto& member) {
-                              if constexpr (std::is_assignable_v<decltype(member), decltype(value)>)
+                              using T = plain_type<std::remove_cvref_t<decltype(member)>>;
+                              if constexpr (std::is_assignable_v<decltype(member), decltype(value)>) {
                                 if (own.name == option) member = value;
+                              } else if constexpr (Choice<T> &&
+                                                   std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>) {
+                                if (own.name == option) member = parse_choice<T>(own.name, value);
+                              }
                             });
                           }});
       };

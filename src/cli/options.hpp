@@ -23,7 +23,7 @@ std::string default_text(const T& value) {
   else if constexpr (std::is_floating_point_v<T>)
     return fmt::format("{:g}", value);
   else
-    return fmt::format("{}", value);
+    return fmt::format("{}", stored_value(value));
 }
 
 template <class T>
@@ -33,6 +33,15 @@ std::string field_help(const char* help, const T& value, const Allowed& allowed)
   if constexpr (!std::is_same_v<plain_type<T>, bool>)
     if (const std::string preset = default_text(value); !preset.empty()) text += " [" + preset + "]";
   return text;
+}
+
+/// What the command line gives an option of type T: a choice comes as its name.
+template <class T>
+auto parsed_value(const char* option, const auto& value) {
+  if constexpr (Choice<T>)
+    return parse_choice<T>(option, value);
+  else
+    return value;
 }
 
 /// Adds the option of a field; set(value) is called where it occurs. A bool that is on by default becomes --no-NAME.
@@ -51,6 +60,8 @@ Option* add_field(App& app, const Field& field, const Member& preset, Set set, s
           "--no-" + name, [set] { set(false); }, "do not " + help);
     return app.add_flag_callback(
         "--" + name, [set] { set(true); }, help);
+  } else if constexpr (Choice<T>) {
+    return app.add_option_function<std::string>("--" + name, set, help);
   } else {
     return app.add_option_function<T>("--" + name, set, help);
   }
@@ -63,7 +74,10 @@ void add_fields(App& app, Options& options, const std::string& group = "Options"
   for_each_field<Options>([&](const auto& field) {
     if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
     auto& member = options.*field.member;
-    add_field(app, field, member, [&member](const auto& value) { member = value; })->group(group);
+    using T = plain_type<std::remove_cvref_t<decltype(member)>>;
+    add_field(app, field, member, [&member, name = field.name](const auto& value) {
+      member = parsed_value<T>(name, value);
+    })->group(group);
   });
 }
 

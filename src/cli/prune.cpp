@@ -78,8 +78,8 @@ void print_changes(const Summary& summary) {
 void print_summary(const Arguments& arguments, const Summary& summary) {
   const PruneResult& result = summary.result;
   fmt::print("{} of {} features remain ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
-             result.features_before, result.removed_percent(), result.method, result.accept,
-             result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", result.refit);
+             result.features_before, result.removed_percent(), name_of(result.method), name_of(result.accept),
+             result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", name_of(result.refit));
   print_changes(summary);
   TextTable path({"lambda", "kept", "value", ""});
   for (const PruneStep& step : result.path)

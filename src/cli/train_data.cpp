@@ -63,7 +63,7 @@ LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, con
                 "omit it, or add --task classification if the numbers are classes");
   if (!data.unlabelled) data.unlabelled = train;
   data.train = select_rows(train, choose_labelled(classes, labels_per_class, seed), 1);
-  data.encode.task = "classification";  // auto may not detect it from so few rows
+  data.encode.task = TargetKind::classification;  // auto may not detect it from so few rows
   return data;
 }
 

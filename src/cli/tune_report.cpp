@@ -19,7 +19,7 @@ std::string with_error(double value, double error) {
 
 void print_best(const TuneResult& result) {
   const std::vector<std::size_t> order = result.ranking();
-  TextTable table({"family", "sigma", "bandwidth", "lambda", result.metric, "rows"});
+  TextTable table({"family", "sigma", "bandwidth", "lambda", name_of(result.metric), "rows"});
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = result.trials[order[k]];
     table.add({trial.name(), fmt::format("{:.3g}", trial.bandwidth.value_or(*trial.family.sigma)), trial.width(),
@@ -49,7 +49,7 @@ void print_families(const TuneResult& result) {
     tried.failed += trial.failed() ? 1 : 0;
     tried.seconds += trial.seconds;
   }
-  TextTable table({"family", "tried", "failed", "best " + result.metric, "seconds"});
+  TextTable table({"family", "tried", "failed", std::string("best ") + name_of(result.metric), "seconds"});
   for (const std::string& name : names) {
     const Tried& tried = families[name];
     table.add({name, std::to_string(tried.count), std::to_string(tried.failed),
@@ -60,7 +60,7 @@ void print_families(const TuneResult& result) {
 
 void print_curve(const TuneResult& result) {
   if (result.curve.size() < 2) return;
-  TextTable table({"features", result.metric, "lambda", ""});
+  TextTable table({"features", name_of(result.metric), "lambda", ""});
   for (std::size_t k = 0; k < result.curve.size(); ++k) {
     const CurvePoint& point = result.curve[k];
     table.add({std::to_string(point.features), with_error(point.score, point.standard_error),
@@ -78,7 +78,7 @@ void print_search(const TuneResult& result) {
   print_families(result);
   print_curve(result);
   if (result.leave_one_out)
-    fmt::print("best by leave-one-out: {} {}, generalised cross-validation: mse {}\n", result.metric,
+    fmt::print("best by leave-one-out: {} {}, generalised cross-validation: mse {}\n", name_of(result.metric),
                shown(*result.leave_one_out), shown(*result.generalised));
   fmt::print("{} of {} configurations in {:.1f} s{}", result.trials.size(), result.planned, result.seconds,
              result.resumed > 0 ? fmt::format(", {} of them from the log", result.resumed) : "");

@@ -7,27 +7,14 @@
 
 namespace weft {
 
-namespace {
-
-[[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const Allowed& allowed) {
-  const std::string what =
-      allowed.choices.empty() ? fmt::format("a finite number {}", allowed.describe()) : allowed.describe();
+void Allowed::refuse(const char* name, const std::string& value) const {
+  const std::string what = choices.empty() ? fmt::format("a finite number {}", describe()) : describe();
   throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), option_mark(name),
               "it must be " + what.substr(0, what.find_last_not_of(' ') + 1));
 }
 
-}  // namespace
-
-bool Allowed::accepts(const std::string& value) const {
-  return choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
-}
-
 void Allowed::check(const char* name, double value) const {
-  if (!accepts(value)) throw_not_allowed(name, fmt::format("{:g}", value), *this);
-}
-
-void Allowed::check(const char* name, const std::string& value) const {
-  if (!accepts(value)) throw_not_allowed(name, value, *this);
+  if (!accepts(value)) refuse(name, fmt::format("{:g}", value));
 }
 
 std::string Allowed::describe() const {

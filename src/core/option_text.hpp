@@ -3,6 +3,7 @@
 
 #include <weft/fields.hpp>
 
+#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ std::string option_text(const T& value) {
   else if constexpr (is_optional<T>::value)
     return value ? option_text(*value) : std::string{};
   else
-    return fmt::format("{}", value);
+    return fmt::format("{}", stored_value(value));
 }
 
 /// Throws std::logic_error where the text is not of this kind.
@@ -26,6 +27,8 @@ T option_value(const std::string& text) {
     return text.empty() ? T{} : T{option_value<typename T::value_type>(text)};
   else if constexpr (std::is_same_v<T, std::string>)
     return text;
+  else if constexpr (Choice<T>)
+    return choice_named<T>(text) ? *choice_named<T>(text) : throw std::invalid_argument(text);
   else if constexpr (std::is_same_v<T, bool>)
     return text == "true";
   else if constexpr (std::is_floating_point_v<T>)

@@ -196,9 +196,10 @@ FeatureMap FeatureMap::without_centres(const FamilyOptions& given, const Inputs&
 }
 
 FeatureMap FeatureMap::draw(const FamilyOptions& options, const Inputs& inputs, const ActivationPtr& custom) {
-  if (samples_from_data(options))
-    throw Error(ErrorKind::option, fmt::format("{} chooses features from the training rows", *options.sampling),
-                "‹sampling›", "use it with 'weft train'; here use plain, orthogonal, structured, halton or sobol");
+  if (samples_from_data(options.sampling))
+    throw Error(ErrorKind::option,
+                fmt::format("{} chooses features from the training rows", name_of(*options.sampling)), "‹sampling›",
+                "use it with 'weft train'; here use plain, orthogonal, structured, halton or sobol");
   return draw_parts(options, inputs, part_sizes(options, inputs, custom), custom);
 }
 
@@ -222,7 +223,7 @@ namespace weft::detail {
 FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const std::vector<Index>& sizes,
                       const ActivationPtr& custom) {
   std::vector<FeaturePart> parts = FeatureMap::without_centres(options, inputs, custom).parts();
-  const std::string draws = samples_from_data(options) ? "plain" : *options.sampling;
+  const Sampling draws = samples_from_data(options.sampling) ? Sampling::plain : *options.sampling;
   for (std::size_t k = 0; k < sizes.size(); ++k) draw_centres(parts[k], sizes[k], draws, part_seed(options, k));
   return FeatureMap::from_parts(std::move(parts), inputs);
 }

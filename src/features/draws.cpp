@@ -82,7 +82,7 @@ void draw_orthogonal(FeaturePart& part, std::uint64_t seed) {
 }
 
 /// A point of the sequence per centre; the phase, where one is drawn, is its last coordinate.
-void draw_quasi_random(FeaturePart& part, const std::string& sampling, std::uint64_t seed) {
+void draw_quasi_random(FeaturePart& part, Sampling sampling, std::uint64_t seed) {
   Matrix& weights = part.centres.weights;
   const Index n = weights.cols();
   const Matrix points = quasi_random_points(sampling, weights.rows(), n + (part.phase ? 0 : 1), seed);
@@ -116,37 +116,41 @@ void draw_phases(FeaturePart& part, std::uint64_t seed) {
 
 }  // namespace
 
-bool samples_from_data(const FamilyOptions& options) {
-  static constexpr std::string_view kNames[] = {"leverage", "leverage-top", "eerf", "lkrf"};
-  return std::find(std::begin(kNames), std::end(kNames), *options.sampling) != std::end(kNames);
+bool samples_from_data(Sampling sampling) {
+  return sampling == Sampling::eerf || sampling == Sampling::lkrf || by_leverage(sampling);
+}
+
+bool by_leverage(Sampling sampling) {
+  return sampling == Sampling::leverage || sampling == Sampling::leverage_top;
 }
 
 void check_sampling_options(const FamilyOptions& options) {
-  const bool leverage = options.sampling->starts_with("leverage");
+  const bool from_data = samples_from_data(options.sampling);
   const auto refuse = [&](bool given, bool used, const char* option, const char* users) {
     if (given && !used)
-      throw Error(ErrorKind::option, fmt::format("‹sampling› {} does not use it", *options.sampling), option,
+      throw Error(ErrorKind::option, fmt::format("‹sampling› {} does not use it", name_of(*options.sampling)), option,
                   fmt::format("leave it out, or use ‹sampling› {}", users));
   };
   constexpr const char* kAll = "leverage, leverage-top, eerf or lkrf";
-  refuse(options.candidates.given(), samples_from_data(options), "‹candidates›", kAll);
-  refuse(options.sampling_rows.given(), samples_from_data(options), "‹sampling_rows›", kAll);
-  refuse(options.sampling_lambda.has_value(), leverage, "‹sampling_lambda›", "leverage or leverage-top");
-  refuse(options.sampling_rho.given(), options.sampling == "lkrf", "‹sampling_rho›", "lkrf");
+  refuse(options.candidates.given(), from_data, "‹candidates›", kAll);
+  refuse(options.sampling_rows.given(), from_data, "‹sampling_rows›", kAll);
+  refuse(options.sampling_lambda.has_value(), by_leverage(options.sampling), "‹sampling_lambda›",
+         "leverage or leverage-top");
+  refuse(options.sampling_rho.given(), options.sampling == Sampling::lkrf, "‹sampling_rho›", "lkrf");
 }
 
-void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed) {
+void draw_centres(FeaturePart& part, Index count, Sampling sampling, std::uint64_t seed) {
   Centres& centres = part.centres;
-  if (sampling != "plain" && part.family.projection.kind != Projection::Kind::dense)
+  if (sampling != Sampling::plain && part.family.projection.kind != Projection::Kind::dense)
     throw Error(ErrorKind::option,
-                fmt::format("{} draws are for dense families, {} is not", sampling, part.family.name()), "‹sampling›",
-                "name a dense ‹family› such as rff-rbf, rks-relu or rw-relu");
+                fmt::format("{} draws are for dense families, {} is not", name_of(sampling), part.family.name()),
+                "‹sampling›", "name a dense ‹family› such as rff-rbf, rks-relu or rw-relu");
   centres.weights = Matrix(count, centres.weights.cols());
   centres.group_of.assign(static_cast<std::size_t>(count), 0);
   draw_phases(part, seed);
-  if (sampling == "orthogonal") return draw_orthogonal(part, seed);
-  if (sampling == "structured") return draw_structured(part, seed);
-  if (sampling == "halton" || sampling == "sobol") return draw_quasi_random(part, sampling, seed);
+  if (sampling == Sampling::orthogonal) return draw_orthogonal(part, seed);
+  if (sampling == Sampling::structured) return draw_structured(part, seed);
+  if (sampling == Sampling::halton || sampling == Sampling::sobol) return draw_quasi_random(part, sampling, seed);
   draw_plain(part, seed);
 }
 

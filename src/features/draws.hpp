@@ -10,7 +10,9 @@
 namespace weft::detail {
 
 /// Whether the sampling chooses among candidates, for which it must see rows.
-bool samples_from_data(const FamilyOptions& options);
+bool samples_from_data(Sampling sampling);
+/// Whether it chooses them by their leverage scores.
+bool by_leverage(Sampling sampling);
 
 /// Refuses sampling options that the sampling does not read.
 void check_sampling_options(const FamilyOptions& options);
@@ -25,6 +27,6 @@ FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const 
 /// `sampling` is plain, orthogonal, structured, halton or sobol. All but plain need a dense projection. Every centre is
 /// by itself distributed as a plain one, so that kernels stay unbiased; only their joint law differs. The first T'
 /// of T centres are the T' centres.
-void draw_centres(FeaturePart& part, Index count, const std::string& sampling, std::uint64_t seed);
+void draw_centres(FeaturePart& part, Index count, Sampling sampling, std::uint64_t seed);
 
 }  // namespace weft::detail

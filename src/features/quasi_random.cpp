@@ -75,9 +75,9 @@ Matrix sobol_points(Index count, const std::vector<std::uint64_t>& shifts) {
   return points;
 }
 
-Matrix quasi_random_points(const std::string& sequence, Index count, Index dimensions, std::uint64_t seed) {
+Matrix quasi_random_points(Sampling sequence, Index count, Index dimensions, std::uint64_t seed) {
   const Random random(seed, RandomStream::quasi_shift);
-  if (sequence == "halton") {
+  if (sequence == Sampling::halton) {
     std::vector<double> shifts;
     for (Index j = 0; j < dimensions; ++j) shifts.push_back(random.uniform(static_cast<std::uint64_t>(j)));
     return halton_points(count, shifts, &random);

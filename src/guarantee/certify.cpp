@@ -18,7 +18,8 @@ using namespace detail;
 
 namespace {
 
-constexpr const char* kTheorems[] = {"6.2", "6.5", "10", "6.7", "6.8", "8"};
+constexpr Theorem kTheorems[] = {Theorem::theorem_6_2, Theorem::theorem_6_5, Theorem::theorem_10,
+                                 Theorem::theorem_6_7, Theorem::theorem_6_8, Theorem::theorem_8};
 
 /// The loss the model was fitted with; models assembled from parts have the squared or the logistic loss.
 Loss loss_of(const Model& model) {
@@ -98,11 +99,11 @@ double alternatives_of(const Model& model) {
 }
 
 /// Throws if only one theorem is requested and none of its versions applies.
-void check_asked(const std::vector<BoundLine>& lines, const std::string& bound) {
+void check_asked(const std::vector<BoundLine>& lines, Theorem bound) {
   if (std::any_of(lines.begin(), lines.end(), [](const BoundLine& line) { return !line.inapplicable; })) return;
-  throw Error(
-      ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "‹bound›",
-      bound == "8" ? "give the model it was pruned from as ‹original›" : "leave it out to see the theorems that apply");
+  throw Error(ErrorKind::option, fmt::format("{} does not apply: {}", lines[0].name, *lines[0].inapplicable), "‹bound›",
+              bound == Theorem::theorem_8 ? "give the model it was pruned from as ‹original›"
+                                          : "leave it out to see the theorems that apply");
 }
 
 std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {
@@ -147,11 +148,11 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
     result.target_radii.push_back(output.target_radius);
   }
   if (facts.original && facts.original->distance.reason.empty()) result.distances = facts.original->distance.norms;
-  for (const char* theorem : kTheorems) {
-    if (options.bound != "all" && options.bound != theorem) continue;
+  for (const Theorem theorem : kTheorems) {
+    if (options.bound != Theorem::all && options.bound != theorem) continue;
     for (BoundLine& line : theorem_lines(theorem, facts)) result.lines.push_back(std::move(line));
   }
-  if (options.bound != "all") check_asked(result.lines, options.bound);
+  if (options.bound != Theorem::all) check_asked(result.lines, options.bound);
   result.best = smallest(result.lines);
   return result;
 }

@@ -1,4 +1,5 @@
 #include "guarantee/theorems.hpp"
+#include "features/draws.hpp"
 
 #include "core/at.hpp"
 #include "methods/method.hpp"
@@ -207,9 +208,8 @@ class Theorems {
 
   /// Features were sampled using the rows, or pruned.
   bool chosen_by_rows() const {
-    const std::string sampling = option_of(facts_.model, "sampling");
-    for (const char* name : {"leverage", "leverage-top", "eerf", "lkrf"})
-      if (sampling == name) return true;
+    const auto sampling = choice_named<Sampling>(option_of(facts_.model, "sampling"));
+    if (sampling && samples_from_data(*sampling)) return true;
     const FeatureMap& map = facts_.model.parts().map;
     const std::string drawn = option_of(facts_.model, "features");
     return map.parts().size() == 1 && !drawn.empty() && drawn != std::to_string(map.features());
@@ -227,7 +227,8 @@ class Theorems {
     if (facts_.model.parts().map.parts().size() > 1) return "it covers one family, and the model is a union";
     if (chosen_by_rows()) return "the features were selected from those drawn";
     if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
-    return option_of(facts_.model, "class_weights") == "balanced" ? "the fit used class weights" : "";
+    return option_of(facts_.model, "class_weights") == name_of(ClassWeighting::balanced) ? "the fit used class weights"
+                                                                                         : "";
   }
 
   /// nullptr where the model does not record it.
@@ -249,7 +250,7 @@ class Theorems {
       return "it covers random features, and this is a kernel machine";
     if (const Method* method = fitted_by(); method == nullptr || !method->minimises)
       return "the model does not minimise a regularised loss";
-    if (word_of(facts_.model, "regularizer") != "rkhs")
+    if (word_of(facts_.model, "regularizer") != name_of(Regularizer::rkhs))
       return "the fit did not penalise the RKHS norm (‹regularizer› rkhs)";
     return drawn_reason();
   }
@@ -266,14 +267,25 @@ class Theorems {
 
 }  // namespace
 
-std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& facts) {
+std::vector<BoundLine> theorem_lines(Theorem theorem, const Facts& facts) {
   const Theorems theorems(facts);
-  if (theorem == "6.2") return theorems.uniform("Anonymous 2026, Theorem 6.2", rademacher_gap);
-  if (theorem == "10") return theorems.uniform("Dubé & Marchand 2023, Theorem 10", bounded_loss_gap);
-  if (theorem == "6.5") return theorems.square_integrable("Anonymous 2026, Theorem 6.5");
-  if (theorem == "6.7") return theorems.descent("Anonymous 2026, Theorem 6.7");
-  if (theorem == "6.8") return theorems.minimiser("Anonymous 2026, Theorem 6.8");
-  return theorems.pruned("Dubé & Marchand 2023, Theorem 8");
+  switch (theorem) {
+    case Theorem::all:
+      break;
+    case Theorem::theorem_6_2:
+      return theorems.uniform("Anonymous 2026, Theorem 6.2", rademacher_gap);
+    case Theorem::theorem_6_5:
+      return theorems.square_integrable("Anonymous 2026, Theorem 6.5");
+    case Theorem::theorem_6_7:
+      return theorems.descent("Anonymous 2026, Theorem 6.7");
+    case Theorem::theorem_6_8:
+      return theorems.minimiser("Anonymous 2026, Theorem 6.8");
+    case Theorem::theorem_8:
+      return theorems.pruned("Dubé & Marchand 2023, Theorem 8");
+    case Theorem::theorem_10:
+      return theorems.uniform("Dubé & Marchand 2023, Theorem 10", bounded_loss_gap);
+  }
+  return {};
 }
 
 }  // namespace weft::detail

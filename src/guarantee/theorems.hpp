@@ -32,7 +32,7 @@ struct Facts {
   std::optional<Original> original;
 };
 
-/// The lines of one theorem: "6.2", "6.5", "6.7", "6.8", "8" or "10".
-std::vector<BoundLine> theorem_lines(const std::string& theorem, const Facts& facts);
+/// The lines of one theorem.
+std::vector<BoundLine> theorem_lines(Theorem theorem, const Facts& facts);
 
 }  // namespace weft::detail

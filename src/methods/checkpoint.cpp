@@ -63,11 +63,10 @@ std::string_view checked_body(std::string_view bytes, const std::string& path) {
 
 template <class T>
 void add_field(Json& into, const char* name, const T& member) {
-  const auto& value = plain_value(member);
   if constexpr (is_optional<T>::value) {
-    if (value) into[name] = *value;
+    if (member) into[name] = *member;
   } else {
-    into[name] = value;
+    into[name] = stored_value(member);
   }
 }
 

@@ -47,7 +47,7 @@ std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, 
                            Accumulator(maps.map(k).features(), source.outputs(), shift));
   };
   PartitionedBlock partitioned;
-  const bool single = own_text(options.method, "precision") == "single";
+  const bool single = own_value<Precision>(options.method, "precision") == Precision::float32;
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
     if (sums.front().parts.empty()) {

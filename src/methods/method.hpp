@@ -111,9 +111,23 @@ double check_memory(const FitOptions& options, const FamilyOptions& family, Prob
 double check_sums_memory(double square_matrices, const ProblemSize& size, const Run& run);
 Loss squared_loss(const FitOptions& options, Task task);
 
-/// An option of the method as text, "" where it has none of that name.
-std::string own_text(const MethodOptions& options, const std::string& name);
-/// Sets an option of the method from text, where it has one of that name.
-void set_own_text(MethodOptions& options, const std::string& name, const std::string& text);
+/// The method's option of this name and type; nullopt where it has none.
+template <class T>
+std::optional<T> own_value(const MethodOptions& options, std::string_view name) {
+  std::optional<T> value;
+  for_each_own_field(options, [&](const auto& field, const auto& member) {
+    if constexpr (std::is_same_v<plain_type<std::remove_cvref_t<decltype(member)>>, T>)
+      if (field.name == name) value = plain_value(member);
+  });
+  return value;
+}
+/// Sets the method's option of this name, where it has one.
+template <class T>
+void set_own_value(MethodOptions& options, std::string_view name, const T& value) {
+  for_each_own_field(options, [&](const auto& field, auto& member) {
+    if constexpr (std::is_same_v<plain_type<std::remove_cvref_t<decltype(member)>>, T>)
+      if (field.name == name) member = value;
+  });
+}
 
 }  // namespace weft::detail

@@ -1,6 +1,5 @@
 // The table of methods, and what is the same for all of them.
 #include "core/memory.hpp"
-#include "core/option_text.hpp"
 #include "features/draws.hpp"
 #include "methods/method.hpp"
 
@@ -95,7 +94,7 @@ void check_fit_options(const FitOptions& options, const FamilyOptions& family) {
   check_options(family);
   check_sampling_options(family);
   if (const auto check = method_of(options).check) check(options, family);
-  if (own_text(options.method, "resume") == "true" && own_text(options.method, "checkpoint").empty())
+  if (own_value<bool>(options.method, "resume") == true && own_value<std::string>(options.method, "checkpoint") == "")
     throw Error(ErrorKind::option, "there is nothing to resume from", "‹resume›", "name the file with ‹checkpoint›");
 }
 
@@ -140,20 +139,6 @@ double check_sums_memory(double square_matrices, const ProblemSize& size, const 
 
 Loss squared_loss(const FitOptions&, Task) {
   return Loss(Loss::Kind::squared);
-}
-
-std::string own_text(const MethodOptions& options, const std::string& name) {
-  std::string text;
-  for_each_own_field(options, [&](const auto& field, const auto& member) {
-    if (field.name == name) text = option_text(member);
-  });
-  return text;
-}
-
-void set_own_text(MethodOptions& options, const std::string& name, const std::string& text) {
-  for_each_own_field(options, [&](const auto& field, auto& member) {
-    if (field.name == name) member = option_value<plain_type<std::remove_cvref_t<decltype(member)>>>(text);
-  });
 }
 
 }  // namespace weft::detail

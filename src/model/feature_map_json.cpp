@@ -28,10 +28,10 @@ Json activation_to_json(const LearnedActivation& activation) {
 }
 
 ActivationPtr activation_from_json(const Json& json) {
-  const auto name = json.at("basis").get<std::string>();
-  require(name == "rbf" || name == "bspline", "unknown basis");
+  const auto kind = choice_named<ActivationBasis::Kind>(json.at("basis").get<std::string>());
+  require(kind.has_value(), "unknown basis");
   auto coefficients = json.at("coefficients").get<std::vector<double>>();
-  ActivationBasis basis{name == "rbf" ? ActivationBasis::Kind::rbf : ActivationBasis::Kind::bspline,
+  ActivationBasis basis{*kind,
                         static_cast<Index>(coefficients.size()),
                         json.at("first").get<double>(),
                         json.at("step").get<double>(),

@@ -7,30 +7,12 @@
 
 namespace weft::detail {
 
-Loss Loss::named(const std::string& name, double delta, Task task) {
-  for (const Kind kind : {Kind::squared, Kind::logistic, Kind::hinge, Kind::huber}) {
-    const Loss loss(kind, delta);
-    if (name != loss.name()) continue;
-    const bool classes = task == Task::binary || task == Task::multiclass;
-    if (classes || kind == Kind::squared || kind == Kind::huber) return loss;
-    throw Error(ErrorKind::option, "the " + name + " loss needs classes, and the target is numeric", "‹loss›",
-                "use squared or huber, or ‹task› classification where the numbers are classes");
-  }
-  throw Error(ErrorKind::option, "'" + name + "' is not a loss", "‹loss›", "use squared, logistic, hinge or huber");
-}
-
-const char* Loss::name() const {
-  switch (kind_) {
-    case Kind::squared:
-      return "squared";
-    case Kind::logistic:
-      return "logistic";
-    case Kind::hinge:
-      return "hinge";
-    case Kind::huber:
-      return "huber";
-  }
-  return "";
+Loss Loss::for_task(Kind kind, double delta, Task task) {
+  const bool classes = task == Task::binary || task == Task::multiclass;
+  if (!classes && (kind == Kind::logistic || kind == Kind::hinge))
+    throw Error(ErrorKind::option, fmt::format("the {} loss needs classes, and the target is numeric", name_of(kind)),
+                "‹loss›", "use squared or huber, or ‹task› classification where the numbers are classes");
+  return Loss(kind, delta);
 }
 
 double Loss::value(double f, double y) const {

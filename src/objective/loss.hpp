@@ -11,13 +11,14 @@ namespace weft::detail {
 class Loss {
  public:
   enum class Kind { squared, logistic, hinge, huber };
+  friend constexpr auto choice_names(Kind) { return std::array{"squared", "logistic", "hinge", "huber"}; }
 
   explicit Loss(Kind kind, double delta = 1) : kind_(kind), delta_(delta) {}
-  /// "squared", "logistic", "hinge" or "huber". Throws where the task has no ±1 classes and the loss needs them.
-  static Loss named(const std::string& name, double delta, Task task);
+  /// Throws where the task has no ±1 classes and the loss needs them.
+  static Loss for_task(Kind kind, double delta, Task task);
 
   Kind kind() const { return kind_; }
-  const char* name() const;
+  const char* name() const { return name_of(kind_); }
 
   double value(double f, double y) const;
   /// dℓ/df; hinge: a subgradient, 0 at the corner.

@@ -100,31 +100,16 @@ double log_loss(const Targets& targets, View<const double> odds, Index row, bool
 
 }  // namespace
 
-Metric parse_metric(const std::string& name, Task task) {
+Metric metric_for(Metric asked, Task task) {
   const bool numbers = task == Task::regression;
-  if (name == "auto") return numbers ? Metric::mse : Metric::error;
-  if (name == "mse") return Metric::mse;
-  if (numbers)
-    throw Error(ErrorKind::option, fmt::format("{} needs classes, and the target is numeric", name), "‹metric›",
-                "use mse, or ‹task› classification if the numbers are classes");
-  if (name == "auc" && task != Task::binary)
+  if (asked == Metric::automatic) return numbers ? Metric::mse : Metric::error;
+  if (numbers && asked != Metric::mse)
+    throw Error(ErrorKind::option, fmt::format("{} needs classes, and the target is numeric", name_of(asked)),
+                "‹metric›", "use mse, or ‹task› classification if the numbers are classes");
+  if (asked == Metric::auc && task != Task::binary)
     throw Error(ErrorKind::option, "the area under the ROC curve needs two classes", "‹metric›",
                 "use error or logloss");
-  return name == "error" ? Metric::error : name == "logloss" ? Metric::logloss : Metric::auc;
-}
-
-const char* metric_name(Metric metric) {
-  switch (metric) {
-    case Metric::mse:
-      return "mse";
-    case Metric::error:
-      return "error";
-    case Metric::logloss:
-      return "logloss";
-    case Metric::auc:
-      break;
-  }
-  return "auc";
+  return asked;
 }
 
 bool better(Metric metric, double a, double b) {
@@ -151,6 +136,7 @@ std::vector<double> fold_scores(Metric metric, const Targets& targets, View<cons
     case Metric::auc:
       return fold_areas(targets, scores, fold_of, folds);
     case Metric::logloss:
+    case Metric::automatic:
       break;
   }
   const Matrix odds = probabilistic ? Matrix() : calibrated(targets, scores, fold_of, folds);

@@ -3,18 +3,15 @@
 
 #include <weft/encoder.hpp>
 #include <weft/matrix.hpp>
+#include <weft/objective.hpp>
 
 #include <span>
-#include <string>
 #include <vector>
 
 namespace weft::detail {
 
-enum class Metric { mse, error, logloss, auc };
-
-/// "auto": mse for numbers, error for classes. Throws where the metric does not apply to the task.
-Metric parse_metric(const std::string& name, Task task);
-const char* metric_name(Metric metric);
+/// The metric for the task, never automatic. Throws where it does not apply.
+Metric metric_for(Metric asked, Task task);
 inline bool larger_is_better(Metric metric) {
   return metric == Metric::auc;
 }

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <weft/feature_map.hpp>
+#include <weft/objective.hpp>
 
 namespace weft::detail {
 
 struct Penalty {
-  std::string kind;       ///< "rkhs", "l2p" or "ridge"
-  Matrix matrix;          ///< R, features × features; empty for ridge (identity)
-  double log_factor = 0;  ///< user's λ times exp(log_factor) multiplies R
+  Regularizer kind = Regularizer::ridge;  ///< not automatic
+  Matrix matrix;                          ///< R, features × features; empty for ridge (identity)
+  double log_factor = 0;                  ///< user's λ times exp(log_factor) multiplies R
 
   bool identity() const { return matrix.rows() == 0; }
   /// What multiplies R: infinite when λ is so large that it overflows; the fit is then 0.
@@ -18,9 +19,8 @@ struct Penalty {
   const double* matrix_or_null() const { return identity() ? nullptr : matrix.data(); }
 };
 
-/// kind "auto": rkhs where the map is one family with a weight kernel or of kernel sections, else ridge.
 /// rkhs and l2p: R is divided by the largest amplitude squared, so that its entries are near 1, and λ by the inverse.
 /// ridge: f = (1/T)Σ a φ with λ‖a‖² is, in b = a/T, λT‖b‖².
-Penalty make_penalty(const FeatureMap& map, const std::string& kind, const Run& run);
+Penalty make_penalty(const FeatureMap& map, Regularizer kind, const Run& run);
 
 }  // namespace weft::detail

@@ -7,10 +7,10 @@ namespace weft::detail {
 
 namespace {
 
-void check_rule(const std::string& rule, const ModelParts& parts) {
-  if (rule == "error" && parts.encoder.target().task == Task::regression)
+void check_rule(AcceptRule rule, const ModelParts& parts) {
+  if (rule == AcceptRule::error && parts.encoder.target().task == Task::regression)
     throw Error(ErrorKind::option, "regression has no error rate", "‹accept›", "use ‹accept› risk");
-  if (rule != "norm" && rule != "bound") return;
+  if (rule != AcceptRule::norm && rule != AcceptRule::bound) return;
   for (const FeaturePart& part : parts.map.parts())
     if (part.family.kernel.none())
       throw Error(ErrorKind::option, "plain features have no weight function to bound", "‹accept›",
@@ -35,15 +35,16 @@ double largest_theta(const FeatureMap& map, const BlockSource& rows, const Run& 
 }  // namespace
 
 Acceptance::Acceptance(const ModelParts& parts, const FitOptions& fit, const BlockSource& rows, const Geometry& weights,
-                       const std::string& rule, double delta, const Run& run)
+                       AcceptRule rule, double delta, const Run& run)
     : parts_(parts), weights_(weights), rule_(rule), risk_(parts, fit, rows) {
   check_rule(rule, parts);
-  if (rule == "norm" || rule == "bound") {
+  if (rule == AcceptRule::norm || rule == AcceptRule::bound) {
     theta_ = largest_theta(parts.map, rows, run);
     norms_ = norms(weights, parts.coefficients);
     bound_factor_ = (2 + std::sqrt(2 * std::log(1 / delta))) / std::sqrt(static_cast<double>(rows.rows()));
   }
-  if (rule != "norm") before_ = risk_.measure(parts.map, {{parts.coefficients, parts.intercepts}}, run).front();
+  if (rule != AcceptRule::norm)
+    before_ = risk_.measure(parts.map, {{parts.coefficients, parts.intercepts}}, run).front();
 }
 
 double Acceptance::most_change(const Pruned& model) const {
@@ -60,16 +61,16 @@ double Acceptance::most_change(const Pruned& model) const {
 
 std::vector<double> Acceptance::values(const std::vector<Pruned>& models, const Run& run) const {
   std::vector<double> values;
-  if (rule_ == "norm") {
+  if (rule_ == AcceptRule::norm) {
     for (const Pruned& model : models) values.push_back(most_change(model));
     return values;
   }
   const std::vector<RowMeans> after = risk_.measure(parts_.map, models, run);
   for (std::size_t k = 0; k < models.size(); ++k) {
     const double risk = after[k].risk - before_.risk;
-    values.push_back(rule_ == "error"  ? after[k].error - before_.error
-                     : rule_ == "risk" ? risk
-                                       : risk + bound_factor_ * most_change(models[k]));
+    values.push_back(rule_ == AcceptRule::error  ? after[k].error - before_.error
+                     : rule_ == AcceptRule::risk ? risk
+                                                 : risk + bound_factor_ * most_change(models[k]));
   }
   return values;
 }

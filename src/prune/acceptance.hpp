@@ -11,9 +11,9 @@ namespace weft::detail {
 
 class Acceptance {
  public:
-  /// `rule`: norm, bound, risk or error. `weights` is the geometry of H; all that is referred to must outlive this.
+  /// `rule` is not automatic. `weights` is the geometry of H; all that is referred to must outlive this.
   Acceptance(const ModelParts& parts, const FitOptions& fit, const BlockSource& rows, const Geometry& weights,
-             const std::string& rule, double delta, const Run& run);
+             AcceptRule rule, double delta, const Run& run);
 
   /// One value per model: norm ρθ‖α−β‖, bound that over √m times (2 + √(2 log 1/δ)) more than the change of the risk,
   /// risk and error the changes on the rows. An intercept that moved counts with the weight function.
@@ -24,7 +24,7 @@ class Acceptance {
 
   const ModelParts& parts_;
   const Geometry& weights_;
-  std::string rule_;
+  AcceptRule rule_;
   Risk risk_;
   double theta_ = 0;
   double bound_factor_ = 0;

@@ -26,13 +26,13 @@ constexpr int kTimingRounds = 3;
 constexpr double kTimingSeconds = 0.05;
 
 struct Choices {
-  std::string method;
-  std::string accept;
-  std::string refit;
+  PruneMethod method;
+  AcceptRule accept;
+  PruneRefit refit;
 };
 
 void check_counts(const PruneOptions& options, Index features) {
-  if (options.delta.given() && options.accept != "bound")
+  if (options.delta.given() && options.accept != AcceptRule::bound)
     throw Error(ErrorKind::option, "only ‹accept› bound uses it", "‹delta›", "add ‹accept› bound");
   if (options.features && options.epsilon)
     throw Error(ErrorKind::option, "both ‹features› and ‹epsilon› are given", "‹features›", "give only one of them");
@@ -46,15 +46,17 @@ Choices resolve(const PruneOptions& options, const FitOptions& fit, const Model&
   Choices choices{options.method, options.accept, options.refit};
   const bool classes = model.target().task != Task::regression;
   const std::vector<FeaturePart>& parts = model.parts().map.parts();
-  const std::string regularizer = own_text(fit.method, "regularizer");
+  const Regularizer regularizer = own_value<Regularizer>(fit.method, "regularizer").value_or(Regularizer::automatic);
   const bool rkhs = parts.size() == 1 && !parts.front().family.kernel.none() &&
-                    (regularizer.empty() || regularizer == "auto" || regularizer == "rkhs");
-  if (choices.method == "auto") choices.method = classes && rkhs ? "weights" : "predictions";
-  if (choices.accept == "auto") choices.accept = classes ? "error" : "risk";
-  const bool guarantee = choices.accept == "norm" || choices.accept == "bound";
+                    (regularizer == Regularizer::automatic || regularizer == Regularizer::rkhs);
+  if (choices.method == PruneMethod::automatic)
+    choices.method = classes && rkhs ? PruneMethod::weights : PruneMethod::predictions;
+  if (choices.accept == AcceptRule::automatic) choices.accept = classes ? AcceptRule::error : AcceptRule::risk;
+  const bool guarantee = choices.accept == AcceptRule::norm || choices.accept == AcceptRule::bound;
   const bool refits = method_of(fit).refit != nullptr;
-  if (choices.refit == "auto") choices.refit = refits && !guarantee ? "least-squares" : "projection";
-  if (choices.refit == "least-squares") check_refit(fit);
+  if (choices.refit == PruneRefit::automatic)
+    choices.refit = refits && !guarantee ? PruneRefit::least_squares : PruneRefit::projection;
+  if (choices.refit == PruneRefit::least_squares) check_refit(fit);
   return choices;
 }
 
@@ -76,9 +78,9 @@ struct Lasso {
   }
 };
 
-Lasso make_lasso(const std::string& name, const ModelParts& parts, const FitOptions& fit, const BlockSource& rows,
+Lasso make_lasso(PruneMethod method, const ModelParts& parts, const FitOptions& fit, const BlockSource& rows,
                  const Geometry& weights, const Run& run) {
-  if (name == "weights") return {weights, {}};
+  if (method == PruneMethod::weights) return {weights, {}};
   const FamilyOptions family;
   const PartSums sums = accumulate_parts({parts.map, rows, parts.encoder.target().task, fit, family, run}, 1,
                                          [](Index) { return Index{0}; });
@@ -104,7 +106,7 @@ class Pruning {
         goal_{options.epsilon.value_or(kEpsilon), options.features},
         run_(run),
         before_(evaluate(model, data, run)),
-        rows_(rows("none")),
+        rows_(rows(ClassWeighting::none)),
         weights_(weight_geometry(parts_.map, run)),
         lasso_(make_lasso(choices_.method, parts_, fit_, *rows_, weights_, run)),
         path_(std::move(lasso_.geometry), parts_.coefficients),
@@ -116,7 +118,8 @@ class Pruning {
     ModelParts small = build(found.pruned);
     const Matrix after = spread_out(small.coefficients, kept_, parts_.map.features());
     small.report.set("features_before", static_cast<double>(parts_.map.features()));
-    small.report.set("pruned_by", fmt::format("{}, {}, {}", choices_.method, choices_.accept, choices_.refit));
+    small.report.set("pruned_by", fmt::format("{}, {}, {}", name_of(choices_.method), name_of(choices_.accept),
+                                              name_of(choices_.refit)));
     PruneResult result{.model = Model(std::move(small))};
     result.method = choices_.method;
     result.accept = choices_.accept;
@@ -135,7 +138,7 @@ class Pruning {
   }
 
  private:
-  std::unique_ptr<BlockSource> rows(const std::string& class_weights) const {
+  std::unique_ptr<BlockSource> rows(ClassWeighting class_weights) const {
     return training_rows(parts_.encoder, data_, class_weights, std::numeric_limits<double>::infinity(), run_,
                          before_.rows);
   }
@@ -143,7 +146,7 @@ class Pruning {
   /// The lasso shrinks what it keeps. This increases losses and distances but hardly changes classes, so losses and
   /// distances are measured after the projection, which undoes it.
   LassoChoice find() const {
-    const bool project = choices_.refit != "none" && choices_.accept != "error";
+    const bool project = choices_.refit != PruneRefit::none && choices_.accept != AcceptRule::error;
     const auto make = [&](const Matrix& shares) {
       Matrix coefficients = path_.coefficients(shares);
       return with_intercepts(project ? path_.project(used_features(coefficients), run_.thread_count())
@@ -160,7 +163,7 @@ class Pruning {
   void choose_features(LassoChoice& found) {
     if (!found.taken) {
       found.pruned = with_intercepts(path_.whole());
-      choices_.refit = "none";
+      choices_.refit = PruneRefit::none;
       notes_.push_back("no lasso solution was accepted: only features with coefficient 0 and duplicates were removed");
     }
     kept_ = used_features(found.pruned.coefficients);
@@ -176,22 +179,23 @@ class Pruning {
   /// The survivors with their coefficients. A refit that the rule rejects is discarded: the accepted coefficients are
   /// returned.
   ModelParts build(const Pruned& accepted) {
-    if (choices_.refit == "least-squares") {
-      ModelParts small = fit_.class_weights == "none" ? refit_features(parts_, kept_, *rows_, run_)
-                                                      : refit_features(parts_, kept_, *rows(fit_.class_weights), run_);
+    if (choices_.refit == PruneRefit::least_squares) {
+      ModelParts small = fit_.class_weights == ClassWeighting::none
+                             ? refit_features(parts_, kept_, *rows_, run_)
+                             : refit_features(parts_, kept_, *rows(fit_.class_weights), run_);
       if (accepts({spread_out(small.coefficients, kept_, parts_.map.features()), small.intercepts})) return small;
-    } else if (choices_.refit == "projection") {
+    } else if (choices_.refit == PruneRefit::projection) {
       const Pruned projected = with_intercepts(path_.project(kept_, run_.thread_count()));
       if (accepts(projected)) return keep_features(parts_, kept_, projected, notes_);
     }
-    choices_.refit = "none";
+    choices_.refit = PruneRefit::none;
     return keep_features(parts_, kept_, accepted, notes_);
   }
 
   bool accepts(const Pruned& pruned) {
     if (goal_.features || acceptance_.values({pruned}, run_).front() <= goal_.epsilon) return true;
-    notes_.push_back(
-        fmt::format("the accept rule rejects the refit by {}; the model is returned without it", choices_.refit));
+    notes_.push_back(fmt::format("the accept rule rejects the refit by {}; the model is returned without it",
+                                 name_of(choices_.refit)));
     return false;
   }
 
@@ -248,9 +252,10 @@ PruneResult prune(const Model& model, const Data& data, const PruneOptions& opti
   // Where weights cancel each other (G near singular), shrinking them changes classes too, and the norm of H is not a
   // useful measure.
   const bool pruned = result.features_after < result.features_before;
-  if (options.method != "auto" || result.method != "weights" || pruned || run.out_of_time()) return result;
+  if (options.method != PruneMethod::automatic || result.method != PruneMethod::weights || pruned || run.out_of_time())
+    return result;
   PruneOptions other = options;
-  other.method = "predictions";
+  other.method = PruneMethod::predictions;
   return Pruning(model, data, other, run).result();
 }
 

@@ -26,7 +26,7 @@ std::string PruneStep::to_json() const {
 }
 
 std::string PruneResult::to_json() const {
-  Json json = {{"method", method}, {"accept", accept}, {"refit", refit}};
+  Json json = {{"method", name_of(method)}, {"accept", name_of(accept)}, {"refit", name_of(refit)}};
   if (epsilon) json["epsilon"] = number_to_json(*epsilon);
   json["lambda"] = number_to_json(lambda);
   json["removed_percent"] = number_to_json(removed_percent());

@@ -16,12 +16,14 @@ void add_estimate(ReportTable& table, const std::string& rows, const std::string
 void add_cross_validation(ReportTable& table, const TuneResult& search) {
   const Trial& winner = search.winner();
   const double half = 1.96 * winner.standard_error;
-  add_estimate(table, fmt::format("{}-fold cross-validation", winner.fold_scores.size()), search.metric,
+  add_estimate(table, fmt::format("{}-fold cross-validation", winner.fold_scores.size()), name_of(search.metric),
                {winner.score, winner.score - half, winner.score + half});
   if (search.leave_one_out)
-    table.rows.push_back({"leave-one-out, closed form", search.metric, number_cell(*search.leave_one_out), ""});
+    table.rows.push_back(
+        {"leave-one-out, closed form", name_of(search.metric), number_cell(*search.leave_one_out), ""});
   if (search.generalised)
-    table.rows.push_back({"generalised cross-validation", search.metric, number_cell(*search.generalised), ""});
+    table.rows.push_back(
+        {"generalised cross-validation", name_of(search.metric), number_cell(*search.generalised), ""});
 }
 
 void add_training(ReportTable& table, const Evaluation& train) {

@@ -9,8 +9,8 @@ namespace weft::detail {
 namespace {
 
 /// The quantity that the rules compare with epsilon (weft/prune.hpp).
-std::string growth_label(const std::string& accept) {
-  return accept == "error" ? "increase of the error" : "increase of the mean loss";
+std::string growth_label(AcceptRule accept) {
+  return accept == AcceptRule::error ? "increase of the error" : "increase of the mean loss";
 }
 
 ReportChart prune_chart(const PruneResult& result) {

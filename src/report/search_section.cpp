@@ -13,7 +13,7 @@ constexpr std::size_t kMostFamilies = 8;
 
 ReportTable trial_table(const TuneResult& search) {
   ReportTable table{.caption = "The best configurations; score ± standard error over the folds",
-                    .columns = {"family", "features", "sigma", "bandwidth", "lambda", search.metric, "rows"}};
+                    .columns = {"family", "features", "sigma", "bandwidth", "lambda", name_of(search.metric), "rows"}};
   const std::vector<std::size_t> order = search.ranking();
   for (std::size_t k = 0; k < std::min(kTableRows, order.size()); ++k) {
     const Trial& trial = search.trials[order[k]];
@@ -29,7 +29,7 @@ ReportTable trial_table(const TuneResult& search) {
 ReportChart trial_chart(const TuneResult& search) {
   ReportChart chart{.title = "All configurations, in the order tried",
                     .x_label = "configuration",
-                    .y_label = "cross-validated " + search.metric};
+                    .y_label = std::string("cross-validated ") + name_of(search.metric)};
   std::vector<std::string> families;
   for (const Trial& trial : search.trials)
     if (std::find(families.begin(), families.end(), trial.family.family) == families.end())
@@ -69,8 +69,10 @@ ReportSection curve_section(const TuneResult& search) {
       fmt::format("The winner's first T features, each T at its best lambda. {} features are the fewest within one "
                   "standard error of the best; ‹smallest› fits that many.",
                   recommended.features));
-  ReportChart chart{
-      .title = "Learning curve", .x_label = "features T", .y_label = "cross-validated " + search.metric, .log_x = true};
+  ReportChart chart{.title = "Learning curve",
+                    .x_label = "features T",
+                    .y_label = std::string("cross-validated ") + name_of(search.metric),
+                    .log_x = true};
   ChartSeries series{.name = "mean ± standard error", .mark = Mark::band};
   for (const CurvePoint& point : search.curve)
     series.points.push_back({static_cast<double>(point.features), point.score, point.score - point.standard_error,

@@ -11,8 +11,6 @@ struct SamplingRows {
   const BlockSource& inputs;    ///< which leverage scores use; the same unless there are unlabelled rows
 };
 
-bool by_leverage(const FamilyOptions& options);
-
 /// What options.sampling judges candidates by, one score each. Leverage scores are at options.sampling_lambda, 1/rows
 /// where it is not given.
 std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,

@@ -14,7 +14,8 @@ using namespace detail;
 namespace {
 
 void check_target(const FitOptions& options, const TargetInfo& target) {
-  if (own_text(options.method, "calibrate") == "true" && target.task != Task::binary && target.task != Task::multiclass)
+  if (own_value<bool>(options.method, "calibrate") == true && target.task != Task::binary &&
+      target.task != Task::multiclass)
     throw Error(ErrorKind::option, "calibration is for classifiers", "‹calibrate›",
                 "leave it out, or use ‹task› classification if the numbers are classes");
 }
@@ -60,7 +61,7 @@ Model fit(const FitRequest& request) {
   store_result(method_of(options).run({made.map, *rows, task, options, family, run, made.shares}), parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
   for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);
-  if (sections != nullptr || samples_from_data(family))
+  if (sections != nullptr || samples_from_data(family.sampling))
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);

@@ -24,12 +24,13 @@ void check_incremental(const FamilyOptions& family, const FitOptions& options) {
   if (!method.batches)
     refuse("fit", fmt::format("{} reads its rows more than once, and these come in batches", method.name),
            "use ‹fit› least-squares, or fit all rows together");
-  if (own_text(options.method, "calibrate") == "true")
+  if (own_value<bool>(options.method, "calibrate") == true)
     refuse("calibrate", "calibration reads the rows again, and these come in batches", "fit all rows together");
-  if (options.class_weights != "none")
+  if (options.class_weights != ClassWeighting::none)
     refuse("class_weights", "the sizes of the classes are not known before the last batch", "give weights per row");
-  if (samples_from_data(family))
-    refuse("sampling", fmt::format("{} chooses features from all rows, and these come in batches", *family.sampling),
+  if (samples_from_data(family.sampling))
+    refuse("sampling",
+           fmt::format("{} chooses features from all rows, and these come in batches", name_of(*family.sampling)),
            "use plain, orthogonal, structured, halton or sobol");
 }
 
@@ -88,7 +89,7 @@ void IncrementalFit::add(const Data& rows, const Run& given_run) {
   State& s = *state_;
   Run run = given_run;
   run.max_seconds = 0;
-  const auto batch = training_rows(s.encoder, rows, "none", s.left, run, count_rows(rows));
+  const auto batch = training_rows(s.encoder, rows, ClassWeighting::none, s.left, run, count_rows(rows));
   const bool first = s.rows == 0;
   const NextRows next(*batch, s.rows);
   PartSums sums = accumulate_parts({s.map, next, s.encoder.target().task, s.options, s.family, run},

@@ -40,8 +40,8 @@ TEST(VariableImportance, EffectOfStumpsIsTheSpreadOfTheirFunction) {
   FitOptions options;
   options.lambda = 1e-9;
   EncodeOptions encode;
-  encode.scale = "none";
-  encode.task = "regression";
+  encode.scale = Scaling::none;
+  encode.task = TargetKind::regression;
   const Data data = array(x, y);
   const VariableImportance found = variable_importance(fit({data, family, options, encode}), data);
   EXPECT_NEAR(found.variables[0].effect, 3, 0.15);

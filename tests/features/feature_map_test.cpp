@@ -311,7 +311,7 @@ TEST(FeatureMap, StructuredProjectionsAreSharedToo) {
   FamilyOptions options;
   options.family = "rff-rbf";
   options.features = 20;
-  options.sampling = "structured";
+  options.sampling = Sampling::structured;
   const FeatureMap base = FeatureMap::draw(options, Inputs::plain(5));
   const Matrix x = random_block(5, 30, 5);
   Matrix projections(20, 30);

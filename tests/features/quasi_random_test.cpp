@@ -32,7 +32,7 @@ TEST(QuasiRandom, SobolStartsAsPublished) {
 
 TEST(QuasiRandom, FillsTheCubeMoreEvenlyThanItsPointsAreMany) {
   // Every one of 8 × 8 equal cells holds its share of 1024 points, give or take a few; a random one misses by tens.
-  for (const char* sequence : {"halton", "sobol"})
+  for (const Sampling sequence : {Sampling::halton, Sampling::sobol})
     for (const std::uint64_t seed : {1, 2, 3}) {
       const Matrix points = quasi_random_points(sequence, 1024, 2, seed);
       std::vector<int> counts(64);
@@ -40,7 +40,7 @@ TEST(QuasiRandom, FillsTheCubeMoreEvenlyThanItsPointsAreMany) {
         ASSERT_TRUE(points(t, 0) > 0 && points(t, 0) < 1 && points(t, 1) > 0 && points(t, 1) < 1);
         ++counts[static_cast<std::size_t>(8 * static_cast<int>(8 * points(t, 0)) + static_cast<int>(8 * points(t, 1)))];
       }
-      for (const int count : counts) EXPECT_NEAR(count, 16, 4) << sequence;
+      for (const int count : counts) EXPECT_NEAR(count, 16, 4) << name_of(sequence);
     }
 }
 
@@ -66,8 +66,9 @@ TEST(QuasiRandom, ManyCoordinatesAreUncorrelated) {
     return largest;
   };
   EXPECT_GT(largest_correlation(halton_points(kPoints, std::vector<double>(100, 0.0))), 0.9);
-  EXPECT_LT(largest_correlation(quasi_random_points("halton", kPoints, 100, 1)), 0.35);  // six standard deviations
-  EXPECT_LT(largest_correlation(quasi_random_points("sobol", kPoints, 100, 1)), 0.35);
+  EXPECT_LT(largest_correlation(quasi_random_points(Sampling::halton, kPoints, 100, 1)),
+            0.35);  // six standard deviations
+  EXPECT_LT(largest_correlation(quasi_random_points(Sampling::sobol, kPoints, 100, 1)), 0.35);
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ TEST(Certify, PlainFeaturesChosenByTheRowsHaveNoGuarantee) {
   family.family = "rks-cos";
   family.features = 10;
   EXPECT_FALSE(find(certify(fit({data, family}), data), "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
-  family.sampling = "leverage-top";
+  family.sampling = Sampling::leverage_top;
   family.candidates = 40;
   EXPECT_TRUE(find(certify(fit({data, family}), data), "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
 }
@@ -266,7 +266,7 @@ TEST(Certify, PlainFeaturesHaveTheorem65) {
   EXPECT_FALSE(find(result, "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);
   EXPECT_NE(find(result, "Anonymous 2026, Theorem 6.2", "fixed", "exact").inapplicable->find("plain"),
             std::string::npos);
-  expect_error([&] { certify(model, data, {.bound = "10"}); }, ErrorKind::option,
+  expect_error([&] { certify(model, data, {.bound = Theorem::theorem_10}); }, ErrorKind::option,
                {"bound", "Dubé & Marchand 2023, Theorem 10 does not apply", "leave it out"});
   const Model mixed(sample_parts("y", sample_family("rks-relu:4+rw-sign:5", 9)));
   EXPECT_FALSE(certify(mixed, data).best);
@@ -282,7 +282,7 @@ TEST(Certify, FamiliesWithoutAPapersBoundHaveTheExactOne) {
 TEST(Certify, Theorem67IsForSfgd) {
   const Data data = sample_data(60, "yes");
   const Model model = fit({data, signs(40), {.method = FunctionalGradientOptions{.radius = 2}, .lambda = 0.05}});
-  const Certificate result = certify(model, data, {.bound = "6.7"});
+  const Certificate result = certify(model, data, {.bound = Theorem::theorem_6_7});
   const BoundLine& line = find(result, "Anonymous 2026, Theorem 6.7", "fixed", "exact");
   const double reach = *result.constants.theta * 2 + std::abs(model.parts().intercepts[0]);
   const double rho = 2 * (reach + 1);
@@ -300,17 +300,18 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
   const Certificate result = certify(fit({data, signs(40), {.lambda = 0.05}}), data);
   EXPECT_FALSE(find(result, "Anonymous 2026, Theorem 6.8", "fixed", "exact").inapplicable);
   for (const FitOptions& options :
-       {FitOptions{.method = LeastSquaresOptions{.regularizer = "ridge"}, .lambda = 0.05},
-        FitOptions{.method = LassoOptions{}, .lambda = 0.05}, FitOptions{.lambda = 0.05, .class_weights = "balanced"}})
+       {FitOptions{.method = LeastSquaresOptions{.regularizer = Regularizer::ridge}, .lambda = 0.05},
+        FitOptions{.method = LassoOptions{}, .lambda = 0.05},
+        FitOptions{.lambda = 0.05, .class_weights = ClassWeighting::balanced}})
     expect_error(
         [&] {
-          certify(fit({data, signs(40), options}), data, {.bound = "6.8"});
+          certify(fit({data, signs(40), options}), data, {.bound = Theorem::theorem_6_8});
         },
         ErrorKind::option, {"bound", "Theorem 6.8 does not apply"});
   ModelParts pruned = fit({data, signs(40), {.lambda = 0.05}}).parts();
   pruned.map = pruned.map.subset({0, 1, 2});
   pruned.coefficients = Matrix(3, 1);
-  expect_error([&] { certify(Model(pruned), data, {.bound = "6.8"}); }, ErrorKind::option,
+  expect_error([&] { certify(Model(pruned), data, {.bound = Theorem::theorem_6_8}); }, ErrorKind::option,
                {"selected from those drawn"});
 }
 
@@ -318,7 +319,9 @@ TEST(Certify, LossesAreThoseOfTheFit) {
   const Data data = sample_data(60, "yes");
   EXPECT_EQ(certify(fit({data, signs(20), {.method = LogisticOptions{}, .lambda = 0.1}}), data).loss, "logistic");
   EXPECT_EQ(
-      certify(fit({data, signs(20), {.method = FunctionalGradientOptions{.loss = "hinge"}, .lambda = 0.1}}), data).loss,
+      certify(fit({data, signs(20), {.method = FunctionalGradientOptions{.loss = DescentLoss::hinge}, .lambda = 0.1}}),
+              data)
+          .loss,
       "hinge");
   const Data three = sample_data(60, "kind");
   expect_error(
@@ -333,8 +336,7 @@ TEST(Certify, BadInput) {
   const Data data = sample_data(60, "y");
   for (const double delta : {0.0, 1.0, -0.1, 2.0, std::nan("")})
     expect_error([&] { certify(model, data, {.delta = delta}); }, ErrorKind::option, {"delta"});
-  expect_error([&] { certify(model, data, {.bound = "6.9"}); }, ErrorKind::option, {"bound", "6.2"});
-  expect_error([&] { certify(model, data, {.bound = "8"}); }, ErrorKind::option, {"bound", "original"});
+  expect_error([&] { certify(model, data, {.bound = Theorem::theorem_8}); }, ErrorKind::option, {"bound", "original"});
   expect_error([&] { certify(model, sample_data(60, "y", "w")); }, ErrorKind::option, {"weights", "leave it out"});
   expect_error([&] { certify(model, sample_data(0, "y")); }, ErrorKind::data, {"no row"});
   std::vector<TableColumn> unlabelled = sample_table(60);

@@ -22,7 +22,7 @@ namespace {
 struct Atoms {
   double low;
   double high;
-  std::string task;
+  TargetKind task;
   double middle = 0;
 
   static constexpr Index kCount = 6;
@@ -54,7 +54,7 @@ struct Atoms {
     return sum;
   }
 
-  double code(double y) const { return task == "regression" ? y : y == high ? 1 : -1; }
+  double code(double y) const { return task == TargetKind::regression ? y : y == high ? 1 : -1; }
 };
 
 struct Study {
@@ -68,7 +68,7 @@ struct Study {
 /// Nothing of the class depends on the rows: no scaling, a given family and a fixed seed.
 Model fitted(const Study& study, const Data& data) {
   EncodeOptions encode;
-  encode.scale = "none";
+  encode.scale = Scaling::none;
   encode.task = study.atoms.task;
   return fit({data, {.family = "rw-sign", .features = 12, .sigma = 1, .gamma = 2}, study.fit, encode, {.threads = 1}});
 }
@@ -108,8 +108,8 @@ void expect_covered(const Study& study, const std::string& what) {
   }
 }
 
-const Atoms kNumbers{-1, 2, "regression"};
-const Atoms kClasses{0, 1, "classification"};
+const Atoms kNumbers{-1, 2, TargetKind::regression};
+const Atoms kClasses{0, 1, TargetKind::classification};
 
 TEST(Coverage, LeastSquaresOnNumbers) {
   expect_covered({kNumbers, {.lambda = 1e-3}}, "numbers");
@@ -142,7 +142,8 @@ TEST(Coverage, Theorem8) {
     parts.intercepts = learned.parts().intercepts;
     const Model model(std::move(parts));
     const double truth = study.atoms.risk(model, study.loss) - risk;
-    for (const BoundLine& line : certify(model, data, {.delta = 0.1, .bound = "8"}, {.threads = 1}, &original).lines)
+    for (const BoundLine& line :
+         certify(model, data, {.delta = 0.1, .bound = Theorem::theorem_8}, {.threads = 1}, &original).lines)
       counts[line.radius + " " + line.theta] += truth > line.bound ? 1 : 0;
   }
   ASSERT_EQ(counts.size(), 4u);
@@ -154,7 +155,7 @@ TEST(Coverage, Theorem8) {
 // A penalty that leaves nothing of the model: the loss is y², 0 or 4, and only its chance matters. Here the bounds are
 // nearly tight, and the printed Theorem 6.2, whose gap is then 0, is wrong almost half the time.
 TEST(Coverage, TheZeroFunction) {
-  const Study study{{-2, 2, "regression", 0.5}, {.lambda = 1e9, .intercept = false}};
+  const Study study{{-2, 2, TargetKind::regression, 0.5}, {.lambda = 1e9, .intercept = false}};
   expect_covered(study, "zero");
   EXPECT_GT(violations(study, 0.5).at("Dubé & Marchand 2023, Theorem 10 fixed exact"), 0)
       << "nothing was put to the test";

@@ -58,7 +58,7 @@ TEST(WeightingDistance, Theorem8ComparesWithTheOriginal) {
   EXPECT_NEAR(line.bound, gap + result.train_loss - certify(full, data).train_loss, 1e-9 * gap);
   EXPECT_GT(find(result, "Dubé & Marchand 2023, Theorem 8", "learned", "exact").gap, gap);
 
-  const Certificate itself = certify(full, data, {.bound = "8"}, {}, &full);
+  const Certificate itself = certify(full, data, {.bound = Theorem::theorem_8}, {}, &full);
   EXPECT_EQ((*itself.distances)[0], 0);
   EXPECT_EQ(find(itself, "Dubé & Marchand 2023, Theorem 8", "fixed", "exact").bound, 0);
 }
@@ -74,8 +74,8 @@ TEST(WeightingDistance, OtherCentresEnterByTheJointGram) {
   EXPECT_NE(weighting_distance(Model(sample_parts("y", other)), a, {}).reason.find("gamma"), std::string::npos);
   EXPECT_NE(weighting_distance(Model(sample_parts("z", signs(8))), a, {}).reason.find("encodes"), std::string::npos);
   const Model stranger(sample_parts("z", signs(8)));
-  expect_error([&] { certify(a, sample_data(60, "y"), {.bound = "8"}, {}, &stranger); }, ErrorKind::option,
-               {"bound", "encodes"});
+  expect_error([&] { certify(a, sample_data(60, "y"), {.bound = Theorem::theorem_8}, {}, &stranger); },
+               ErrorKind::option, {"bound", "encodes"});
 }
 
 TEST(WeightingDistance, PartsOfAUnionThatWerePrunedAwayCount) {

@@ -13,7 +13,7 @@ using namespace detail;
 struct LearnedCase : FitCase {
   LearnedCase(TableRows rows_, Task task_, Index features, const std::string& name)
       : FitCase(std::move(rows_), task_, features, name) {
-    own().basis = "rbf";
+    own().basis = ActivationBasis::Kind::rbf;
     own().grid_points = 10;
     options.lambda = 1e-6;
   }

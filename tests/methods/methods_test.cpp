@@ -55,10 +55,10 @@ TEST(Methods, SayWhichOfThemHaveAnOption) {
 
 TEST(Methods, OptionsAreReadAndSetByName) {
   MethodOptions options = KernelRidgeOptions{};
-  EXPECT_EQ(own_text(options, "kernel"), "rbf");
-  EXPECT_EQ(own_text(options, "radius"), "");
-  set_own_text(options, "landmarks", "30");
-  set_own_text(options, "radius", "3");  // which it does not have
+  EXPECT_EQ(own_value<std::string>(options, "kernel"), "rbf");
+  EXPECT_EQ(own_value<double>(options, "radius"), std::nullopt);
+  set_own_value(options, "landmarks", Index{30});
+  set_own_value(options, "radius", 3.0);  // which it does not have
   EXPECT_EQ(std::get<KernelRidgeOptions>(options).landmarks, 30);
   EXPECT_TRUE(std::get<KernelRidgeOptions>(options).landmarks.given());
 }
@@ -70,7 +70,9 @@ TEST(Methods, AnOptionHasOneKindOfValueInAllMethods) {
   for (const MethodRow& row : method_table())
     for_each_own_field(row.options, [&](const auto& field, const auto& member) {
       names.insert(field.name);
-      kinds.emplace(field.name, typeid(plain_value(member)).name());
+      kinds.emplace(field.name, Choice<plain_type<std::remove_cvref_t<decltype(member)>>>
+                                    ? "choice"
+                                    : typeid(plain_value(member)).name());
     });
   EXPECT_EQ(kinds.size(), names.size());
 }

@@ -102,12 +102,12 @@ TEST_F(ModelFile, NoDamageToAKernelModelIsOverlooked) {
 }
 
 TEST_F(ModelFile, EveryKindOfEncoderAndTargetComesBack) {
-  for (const char* scale : {"standard", "minmax", "quantile", "none"})
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none})
     for (const char* target : {"y,z", "yes", "kind"}) {
-      SCOPED_TRACE(std::string(scale) + " " + target);
+      SCOPED_TRACE(std::string(name_of(scale)) + " " + target);
       EncodeOptions encode;
       encode.scale = scale;
-      encode.bias = scale[0] != 'm';
+      encode.bias = scale != Scaling::minmax;
       ModelParts parts = sample_parts(target, sample_family(), encode);
       parts.probabilistic = std::string(target) == "yes";
       if (std::string(target) == "kind") parts.calibration = {{-1, -2, -3}, {0.1, 0.2, 1.0 / 3}};

@@ -82,10 +82,10 @@ TEST(Loss, BestConstantMinimises) {
 }
 
 TEST(Loss, ByName) {
-  EXPECT_EQ(Loss::named("squared", 1, Task::regression).kind(), Loss::Kind::squared);
-  EXPECT_EQ(Loss::named("hinge", 1, Task::binary).kind(), Loss::Kind::hinge);
+  EXPECT_EQ(Loss::for_task(Loss::Kind::squared, 1, Task::regression).kind(), Loss::Kind::squared);
+  EXPECT_EQ(Loss::for_task(Loss::Kind::hinge, 1, Task::binary).kind(), Loss::Kind::hinge);
   try {
-    Loss::named("hinge", 1, Task::regression);
+    Loss::for_task(Loss::Kind::hinge, 1, Task::regression);
     FAIL() << "hinge on numbers";
   } catch (const Error& error) {
     EXPECT_EQ(error.field(), "loss");

@@ -62,10 +62,10 @@ TEST(Metric, CalibrationOfAFoldDoesNotLookAtIt) {
 }
 
 TEST(Metric, GoesWithTheTask) {
-  EXPECT_EQ(parse_metric("auto", Task::regression), Metric::mse);
-  EXPECT_EQ(parse_metric("auto", Task::multiclass), Metric::error);
-  EXPECT_THROW(parse_metric("error", Task::regression), Error);
-  EXPECT_THROW(parse_metric("auc", Task::multiclass), Error);
+  EXPECT_EQ(metric_for(Metric::automatic, Task::regression), Metric::mse);
+  EXPECT_EQ(metric_for(Metric::automatic, Task::multiclass), Metric::error);
+  EXPECT_THROW(metric_for(Metric::error, Task::regression), Error);
+  EXPECT_THROW(metric_for(Metric::auc, Task::multiclass), Error);
   EXPECT_TRUE(better(Metric::auc, 0.9, 0.8));
   EXPECT_TRUE(better(Metric::mse, 0.8, 0.9));
   EXPECT_FALSE(better(Metric::mse, std::nan(""), 0.9));

@@ -17,7 +17,7 @@ struct Case {
       : model(plane_model(target, family, 40, options)),
         data(plane(300, target, weights, 8)),
         fit(stored_options<FitOptions>(model.parts().options)),
-        rows(training_rows(model.parts().encoder, data, "none", 1e9, {}, 300)),
+        rows(training_rows(model.parts().encoder, data, ClassWeighting::none, 1e9, {}, 300)),
         geometry(weight_geometry(model.parts().map, {})),
         path(geometry, model.parts().coefficients) {}
 
@@ -33,7 +33,7 @@ struct Case {
     parts.intercepts = pruned.intercepts;
     return Model(std::move(parts));
   }
-  Acceptance rule(const std::string& name) const { return {model.parts(), fit, *rows, geometry, name, 0.05, {}}; }
+  Acceptance rule(AcceptRule rule) const { return {model.parts(), fit, *rows, geometry, rule, 0.05, {}}; }
 
   Model model;
   Data data;
@@ -79,8 +79,8 @@ TEST(Acceptance, DifferencesAreThoseOfEvaluate) {
   const Pruned pruned = test.pruned(0.4);
   const Evaluation before = evaluate(test.model, test.data);
   const Evaluation after = evaluate(test.as_model(pruned), test.data);
-  EXPECT_NEAR(test.rule("error").values({pruned}, {}).front(), *after.error - *before.error, 1e-12);
-  EXPECT_NEAR(test.rule("risk").values({pruned}, {}).front(), *after.mse - *before.mse, 1e-10);
+  EXPECT_NEAR(test.rule(AcceptRule::error).values({pruned}, {}).front(), *after.error - *before.error, 1e-12);
+  EXPECT_NEAR(test.rule(AcceptRule::risk).values({pruned}, {}).front(), *after.mse - *before.mse, 1e-10);
 }
 
 // Lemma 7 and its reason: |f_α(x) − f_β(x)| ≤ θ‖α − β‖, and so the risk moves by less than the rule says.
@@ -90,8 +90,8 @@ TEST(Acceptance, LemmaSevenHolds) {
     for (const char* family : {"rw-sign", "rw-relu"}) {
       SCOPED_TRACE(target + " " + name + " " + family);
       const Case test(target, family, by(name));
-      const Acceptance norm = test.rule("norm");
-      const Acceptance risk = test.rule("risk");
+      const Acceptance norm = test.rule(AcceptRule::norm);
+      const Acceptance risk = test.rule(AcceptRule::risk);
       for (const double share : {0.7, 0.2, 0.01}) {
         const std::vector<Pruned> models = {test.pruned(share)};
         EXPECT_LE(std::abs(risk.values(models, {}).front()), norm.values(models, {}).front());
@@ -119,19 +119,19 @@ TEST(Acceptance, ThetaBoundsPredictions) {
 TEST(Acceptance, TheoremEightLiesBetweenRiskAndLemmaSeven) {
   const Case test("side", "rw-sign", {});
   const std::vector<Pruned> models = {test.pruned(0.3)};
-  const double norm = test.rule("norm").values(models, {}).front();
-  const double risk = test.rule("risk").values(models, {}).front();
-  EXPECT_NEAR(test.rule("bound").values(models, {}).front(),
+  const double norm = test.rule(AcceptRule::norm).values(models, {}).front();
+  const double risk = test.rule(AcceptRule::risk).values(models, {}).front();
+  EXPECT_NEAR(test.rule(AcceptRule::bound).values(models, {}).front(),
               risk + norm / std::sqrt(300.0) * (2 + std::sqrt(2 * std::log(20.0))), 1e-9 * norm);
 }
 
 TEST(Acceptance, RulesThatDoNotApplyAreRefused) {
   const Case numbers("y", "rw-relu", {});
-  EXPECT_THROW(numbers.rule("error"), Error);
+  EXPECT_THROW(numbers.rule(AcceptRule::error), Error);
   const Case plain("side", "rks-cos", {});
-  EXPECT_THROW(plain.rule("norm"), Error);
-  EXPECT_THROW(plain.rule("bound"), Error);
-  EXPECT_NO_THROW(plain.rule("error"));
+  EXPECT_THROW(plain.rule(AcceptRule::norm), Error);
+  EXPECT_THROW(plain.rule(AcceptRule::bound), Error);
+  EXPECT_NO_THROW(plain.rule(AcceptRule::error));
 }
 
 }  // namespace

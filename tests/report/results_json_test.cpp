@@ -102,7 +102,7 @@ TEST(ResultsJson, Search) {
   Trial failed;
   failed.failure = "no rows";
   TuneResult result;
-  result.metric = "mse";
+  result.metric = Metric::mse;
   result.trials = {failed, trial};
   result.best = 1;
   result.planned = 5;
@@ -129,9 +129,9 @@ TEST(ResultsJson, Search) {
 
 TEST(ResultsJson, Pruning) {
   PruneResult result{.model = Model(sample_parts("y"))};
-  result.method = "weights";
-  result.accept = "risk";
-  result.refit = "none";
+  result.method = PruneMethod::weights;
+  result.accept = AcceptRule::risk;
+  result.refit = PruneRefit::none;
   result.lambda = 0.5;
   result.features_before = 40;
   result.features_after = 10;

@@ -19,7 +19,7 @@ FamilyOptions pool(const std::string& family, Index features, Index candidates) 
   options.family = family;
   options.features = features;
   if (candidates > 0) options.candidates = candidates;
-  options.sampling = "leverage";
+  options.sampling = Sampling::leverage;
   return options;
 }
 
@@ -39,7 +39,7 @@ TEST(Candidates, ComeInProportionAndStartWithThePlainDraws) {
   EXPECT_EQ(draw_candidates(pool("rw-stumps:3+rks-cos:6+rks-sign", 10, 37), inputs, 3, {}, nullptr).features(), 37);
   FamilyOptions plain = pool("rff-rbf", 5, 0);
   const FeatureMap many = draw_candidates(plain, inputs, 3, {}, nullptr);
-  plain.sampling = "plain";
+  plain.sampling = Sampling::plain;
   const FeatureMap few = FeatureMap::draw(plain, inputs);
   for (Index t = 0; t < 5; ++t)
     for (Index j = 0; j < 5; ++j)

@@ -14,7 +14,7 @@ namespace {
 using testing_rows::smooth_problem;
 using testing_rows::TableRows;
 
-FamilyOptions with(const std::string& sampling, const std::string& family = "rff-rbf") {
+FamilyOptions with(Sampling sampling, const std::string& family = "rff-rbf") {
   FamilyOptions options;
   options.family = family;
   options.sampling = sampling;
@@ -42,21 +42,22 @@ bool same(const FeatureMap& a, const FeatureMap& b) {
 
 TEST(SampleMap, DrawsWhatNeedsNoRowsAsEver) {
   const TableRows rows = smooth_problem(3, 80, 1, 1);
-  for (const char* sampling : {"plain", "orthogonal", "structured", "halton", "sobol"})
+  for (const Sampling sampling :
+       {Sampling::plain, Sampling::orthogonal, Sampling::structured, Sampling::halton, Sampling::sobol})
     EXPECT_TRUE(same(sample(with(sampling), rows, rows), FeatureMap::draw(with(sampling), Inputs::plain(3, true))));
 }
 
 TEST(SampleMap, ChoosesOfEveryFamilyOnAnyNumberOfThreads) {
   const TableRows rows = smooth_problem(3, 3000, 2, 1);
   for (const char* family : {"rff-rbf", "rff-laplace", "rw-relu", "rks-sign", "rw-stumps:4+rw-relu/sparse:2", "auto"})
-    for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf"}) {
+    for (const Sampling sampling : {Sampling::leverage, Sampling::leverage_top, Sampling::eerf, Sampling::lkrf}) {
       const FamilyOptions options = with(sampling, family);
       const FeatureMap map = sample(options, rows, rows);
-      EXPECT_TRUE(same(map, sample(options, rows, rows, 3))) << family << " " << sampling;
-      if (std::string(sampling) == "leverage")
+      EXPECT_TRUE(same(map, sample(options, rows, rows, 3))) << family << " " << name_of(sampling);
+      if (sampling == Sampling::leverage)
         EXPECT_TRUE(map.features() <= 12 && map.features() >= 4) << map.features();
       else
-        EXPECT_EQ(map.features(), 12) << family << " " << sampling;
+        EXPECT_EQ(map.features(), 12) << family << " " << name_of(sampling);
     }
 }
 
@@ -64,20 +65,21 @@ TEST(SampleMap, LooksAtTheRowsItIsToldTo) {
   const TableRows rows = smooth_problem(3, 60, 1, 1);
   const TableRows others = smooth_problem(3, 900, 1, 2);
   // Leverage by the inputs of the others, alignment by the labelled rows.
-  EXPECT_TRUE(same(sample(with("leverage"), rows, others), sample(with("leverage"), others, others)));
-  EXPECT_FALSE(same(sample(with("leverage-top"), rows, others), sample(with("leverage-top"), rows, rows)));
-  EXPECT_TRUE(same(sample(with("eerf"), rows, others), sample(with("eerf"), rows, rows)));
-  EXPECT_FALSE(same(sample(with("eerf"), rows, rows), sample(with("eerf"), others, rows)));
+  EXPECT_TRUE(same(sample(with(Sampling::leverage), rows, others), sample(with(Sampling::leverage), others, others)));
+  EXPECT_FALSE(
+      same(sample(with(Sampling::leverage_top), rows, others), sample(with(Sampling::leverage_top), rows, rows)));
+  EXPECT_TRUE(same(sample(with(Sampling::eerf), rows, others), sample(with(Sampling::eerf), rows, rows)));
+  EXPECT_FALSE(same(sample(with(Sampling::eerf), rows, rows), sample(with(Sampling::eerf), others, rows)));
 }
 
 TEST(SampleMap, UniformScoresGivePlainFeatures) {
   // As many candidates as features, all taken; a divergence of 0; a target without information.
   const TableRows rows = smooth_problem(3, 60, 1, 1);
-  FamilyOptions options = with("leverage-top");
+  FamilyOptions options = with(Sampling::leverage_top);
   options.candidates = 12;
-  const FeatureMap plain = FeatureMap::draw(with("plain"), Inputs::plain(3, true));
+  const FeatureMap plain = FeatureMap::draw(with(Sampling::plain), Inputs::plain(3, true));
   EXPECT_TRUE(same(sample(options, rows, rows), plain));
-  options = with("lkrf");
+  options = with(Sampling::lkrf);
   options.sampling_rho = 0;
   const FeatureMap uniform = sample(options, rows, rows);
   for (Index t = 0; t < 12; ++t) {
@@ -86,19 +88,19 @@ TEST(SampleMap, UniformScoresGivePlainFeatures) {
   }
   TableRows constant = rows;
   for (Index i = 0; i < 60; ++i) constant.y(0, i) = 5;
-  EXPECT_TRUE(same(sample(with("eerf"), constant, constant), plain));
+  EXPECT_TRUE(same(sample(with(Sampling::eerf), constant, constant), plain));
 }
 
 // ELSS approximates the kernel of the pool: on average over its draws, better than that many plain features do.
 TEST(SampleMap, LeverageApproximatesThePoolsKernelInItsSpectrum) {
   const TableRows rows = smooth_problem(3, 120, 1, 5);
-  FamilyOptions options = with("leverage");
+  FamilyOptions options = with(Sampling::leverage);
   options.features = 60;
   options.sigma = 0.5;
   double sampled = 0, plain = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     options.seed = seed;
-    options.sampling = "leverage";
+    options.sampling = Sampling::leverage;
     const auto kernel_of = [&](const FeatureMap& map) {
       Matrix phi(map.features(), 120);
       map.smoothings(rows.x, phi);
@@ -112,7 +114,7 @@ TEST(SampleMap, LeverageApproximatesThePoolsKernelInItsSpectrum) {
         Eigen::SelfAdjointEigenSolver<testing_rows::RowMatrix>(ridge).operatorInverseSqrt();
     const auto error = [&](const FeatureMap& map) { return (root * (kernel_of(map) - pool) * root).norm(); };
     sampled += error(sample(options, rows, rows));
-    options.sampling = "plain";
+    options.sampling = Sampling::plain;
     plain += error(FeatureMap::draw(options, Inputs::plain(3, true)));
   }
   EXPECT_LT(sampled, plain);

@@ -81,7 +81,7 @@ TEST(IncrementalFit, KnowsClassesThatABatchLacks) {
   Table table(900, 1, false);
   for (Index i = 0; i < 900; ++i) table.y(i, 0) = static_cast<double>(i / 300);
   EncodeOptions encode;
-  encode.task = "classification";
+  encode.task = TargetKind::classification;
   const Matrix whole = fit({table.all(), family(), {}, encode}).predict(table.all());
   const Matrix batches = in_batches(table, {300, 300, 300}, {}, encode);
   for (Index i = 0; i < whole.rows(); ++i) ASSERT_EQ(whole(i, 0), batches(i, 0));
@@ -114,8 +114,8 @@ TEST(IncrementalFit, SaysWhatItCannotDo) {
   };
   refused([](FamilyOptions&, FitOptions& options) { options.method = LassoOptions{}; });
   refused([](FamilyOptions&, FitOptions& options) { options.use<LeastSquaresOptions>().calibrate = true; });
-  refused([](FamilyOptions&, FitOptions& options) { options.class_weights = "balanced"; });
-  refused([](FamilyOptions& features, FitOptions&) { features.sampling = "leverage"; });
+  refused([](FamilyOptions&, FitOptions& options) { options.class_weights = ClassWeighting::balanced; });
+  refused([](FamilyOptions& features, FitOptions&) { features.sampling = Sampling::leverage; });
   IncrementalFit one_row(encoder, family());
   one_row.add(table.rows(0, 1));
   EXPECT_THROW(one_row.model(), Error) << "nothing to choose lambda on";

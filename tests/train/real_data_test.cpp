@@ -28,7 +28,7 @@ class RealData : public ::testing::Test {
   static double test_error(const Data& train, const Data& test, const FamilyOptions& family,
                            const FitOptions& options) {
     EncodeOptions encode;
-    encode.scale = "standard";
+    encode.scale = Scaling::standard;
     return *evaluate(fit({train, family, options, encode}), test).error;
   }
 

@@ -54,14 +54,14 @@ TEST(SampledFeatures, ScalesLeaveThePenalisedMinimiserOfARkhsAlone) {
   FitOptions options;
   options.lambda = 1e-3;
   options.use<LeastSquaresOptions>().epsilon = 0;
-  for (const char* regularizer : {"rkhs", "l2p"}) {
+  for (const Regularizer regularizer : {Regularizer::rkhs, Regularizer::l2p}) {
     options.use<LeastSquaresOptions>().regularizer = regularizer;
     const weft::Run run;
     const auto fitted = [&](const FeatureMap& features) {
       return predictions(features, fit_least_squares({features, rows, Task::regression, options, family, run}), rows);
     };
     const std::vector<double> plain = fitted(map), with_scales = fitted(other);
-    for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(with_scales[i], plain[i], 1e-6) << regularizer;
+    for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(with_scales[i], plain[i], 1e-6) << name_of(regularizer);
   }
 }
 
@@ -102,7 +102,8 @@ TEST(SampledFeatures, ServeEveryFitAndSurviveTheModelFile) {
   const Data train = generate("moons", {.rows = 300, .seed = 4});
   const Data test = generate("moons", {.rows = 100, .seed = 5});
   const std::string path = (std::filesystem::temp_directory_path() / "weft_sampled_features.weft").string();
-  for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf", "orthogonal", "structured", "sobol"})
+  for (const Sampling sampling : {Sampling::leverage, Sampling::leverage_top, Sampling::eerf, Sampling::lkrf,
+                                  Sampling::orthogonal, Sampling::structured, Sampling::sobol})
     for (const char* fit_name : {"least-squares", "lasso", "logistic", "sfgd", "optimal-step"}) {
       FamilyOptions family;
       family.family = "rff-rbf";
@@ -113,7 +114,7 @@ TEST(SampledFeatures, ServeEveryFitAndSurviveTheModelFile) {
       if (fit_name == std::string("optimal-step")) options.lambda = 1e-3;
       if (fit_name == std::string("sfgd")) options.lambda = 1;  // thirty steps go no further
       const Model model = fit({train, family, options});
-      EXPECT_LT(*evaluate(model, test).error, 0.35) << sampling << " " << fit_name;
+      EXPECT_LT(*evaluate(model, test).error, 0.35) << name_of(sampling) << " " << fit_name;
       model.save(path);
       const Model loaded = Model::load(path);
       const FeaturePart& before = model.parts().map.parts()[0];
@@ -147,7 +148,7 @@ TEST(SampledFeatures, UnlabelledRowsSayHowInputsAreEncodedAndScored) {
   FamilyOptions family;
   family.family = "rff-rbf";
   family.features = 10;
-  family.sampling = "leverage-top";
+  family.sampling = Sampling::leverage_top;
   FitOptions options;
   options.method = LogisticOptions{};
   options.lambda = 1e-3;
@@ -167,10 +168,10 @@ TEST(SampledFeatures, MistakesAreFoundBeforeRowsAreRead) {
     }
     return "none";
   };
-  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .candidates = 10}), "candidates");
+  EXPECT_EQ(place({.features = 20, .sampling = Sampling::leverage, .candidates = 10}), "candidates");
   EXPECT_EQ(place({.features = 20, .candidates = 40}), "candidates");
-  EXPECT_EQ(place({.features = 20, .sampling = "eerf", .sampling_lambda = 0.1}), "sampling_lambda");
-  EXPECT_EQ(place({.features = 20, .sampling = "leverage", .sampling_lambda = -1.0}), "sampling_lambda");
+  EXPECT_EQ(place({.features = 20, .sampling = Sampling::eerf, .sampling_lambda = 0.1}), "sampling_lambda");
+  EXPECT_EQ(place({.features = 20, .sampling = Sampling::leverage, .sampling_lambda = -1.0}), "sampling_lambda");
 }
 
 TEST(Leverage, ScoresTheCandidatesOfATable) {
@@ -180,7 +181,7 @@ TEST(Leverage, ScoresTheCandidatesOfATable) {
   options.sigma = 0.3;
   options.features = 40;
   options.candidates = 40;
-  options.sampling = "leverage";
+  options.sampling = Sampling::leverage;
   const Leverage result = leverage(data, options, {1e3, 1e-3, 1e-12});
   ASSERT_EQ(result.by_lambda.size(), 3u);
   EXPECT_EQ(result.rows, 500);

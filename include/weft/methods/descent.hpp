@@ -5,9 +5,28 @@
 
 namespace WEFT_PUBLIC weft {
 
+enum class DescentLoss { automatic, squared, logistic, hinge, huber };
+constexpr auto choice_names(DescentLoss) {
+  return std::array{"auto", "squared", "logistic", "hinge", "huber"};
+}
+
+namespace shared_options {
+
+template <class O>
+auto descent_loss(Setting<DescentLoss> O::*member) {
+  return Field{"loss", member, "loss of the fit; auto: squared"};
+}
+
+template <class O>
+auto huber_delta(Setting<double> O::*member) {
+  return Field{"huber_delta", member, Allowed::positive(), "residual beyond which the Huber loss is linear"};
+}
+
+}  // namespace shared_options
+
 struct OptimalStepOptions {
-  Setting<std::string> regularizer = default_value("auto");
-  Setting<std::string> loss = default_value("auto");
+  Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
+  Setting<DescentLoss> loss = default_value(DescentLoss::automatic);
   Setting<double> huber_delta = default_value(1);
   Setting<Index> iterations = default_value(0);
   Setting<Index> batch = default_value(100);
@@ -29,8 +48,8 @@ struct OptimalStepOptions {
 };
 
 struct FunctionalGradientOptions {
-  Setting<std::string> regularizer = default_value("auto");
-  Setting<std::string> loss = default_value("auto");
+  Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
+  Setting<DescentLoss> loss = default_value(DescentLoss::automatic);
   Setting<double> huber_delta = default_value(1);
   Setting<Index> iterations = default_value(0);
   Setting<Index> batch = default_value(100);

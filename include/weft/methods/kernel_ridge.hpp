@@ -4,6 +4,16 @@
 
 namespace WEFT_PUBLIC weft {
 
+enum class LandmarkSampling { uniform, leverage };
+constexpr auto choice_names(LandmarkSampling) {
+  return std::array{"uniform", "leverage"};
+}
+
+enum class LandmarkSolver { automatic, direct, cg };
+constexpr auto choice_names(LandmarkSolver) {
+  return std::array{"auto", "direct", "cg"};
+}
+
 struct KernelRidgeOptions {
   Setting<bool> calibrate = default_value(false);
   Setting<double> tolerance = default_value(1e-6);
@@ -11,8 +21,8 @@ struct KernelRidgeOptions {
   Setting<std::string> kernel = default_value("rbf");
   Setting<std::string> bandwidth = default_value("mean");
   Setting<Index> landmarks = default_value(0);
-  Setting<std::string> landmark_sampling = default_value("uniform");
-  Setting<std::string> solver = default_value("auto");
+  Setting<LandmarkSampling> landmark_sampling = default_value(LandmarkSampling::uniform);
+  Setting<LandmarkSolver> solver = default_value(LandmarkSolver::automatic);
 
   static auto fields() {
     using O = KernelRidgeOptions;
@@ -28,9 +38,9 @@ struct KernelRidgeOptions {
               "(of |d|, of |d|_1), or a number"},
         Field{"landmarks", &O::landmarks, Allowed::at_least(0),
               "number of rows used as centres (Nystroem); 0: all rows, the exact solution"},
-        Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),
+        Field{"landmark_sampling", &O::landmark_sampling,
               "how landmarks are drawn: uniformly, or by approximate leverage scores"},
-        Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg"}),
+        Field{"solver", &O::solver,
               "solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate "
               "gradients); auto: direct up to 2000 landmarks"},
     };

@@ -4,9 +4,15 @@
 
 namespace WEFT_PUBLIC weft {
 
+/// The factor of the squared error, summed over m rows.
+enum class LassoScale { mean, half_mean };
+constexpr auto choice_names(LassoScale) {
+  return std::array{"1/m", "1/2m"};
+}
+
 struct LassoOptions {
-  Setting<std::string> precision = default_value("double");
-  Setting<std::string> lasso_scale = default_value("1/m");
+  Setting<Precision> precision = default_value(Precision::float64);
+  Setting<LassoScale> lasso_scale = default_value(LassoScale::mean);
   Setting<Index> nonzeros = default_value(0);
   Setting<double> tolerance = default_value(1e-6);
 
@@ -14,7 +20,7 @@ struct LassoOptions {
     using O = LassoOptions;
     return std::tuple{
         shared_options::precision(&O::precision),
-        Field{"lasso_scale", &O::lasso_scale, Allowed::one_of({"1/m", "1/2m"}), "factor of the squared error"},
+        Field{"lasso_scale", &O::lasso_scale, "factor of the squared error"},
         Field{"nonzeros", &O::nonzeros, Allowed::at_least(0),
               "choose lambda so that at most this many features are kept"},
         shared_options::tolerance(&O::tolerance),

@@ -1,23 +1,34 @@
 #pragma once
 
+#include <weft/learned_activation.hpp>
 #include <weft/methods/shared_options.hpp>
 
 namespace WEFT_PUBLIC weft {
 
+enum class LearnedLoss { automatic, squared, logistic };
+constexpr auto choice_names(LearnedLoss) {
+  return std::array{"auto", "squared", "logistic"};
+}
+
+enum class LearnedSolver { automatic, direct, sgd };
+constexpr auto choice_names(LearnedSolver) {
+  return std::array{"auto", "direct", "sgd"};
+}
+
 struct LearnedActivationOptions {
-  Setting<std::string> regularizer = default_value("auto");
-  Setting<std::string> loss = default_value("auto");
+  Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
+  Setting<LearnedLoss> loss = default_value(LearnedLoss::automatic);
   Setting<double> tolerance = default_value(1e-6);
   Setting<Index> iterations = default_value(0);
   Setting<Index> batch = default_value(100);
-  Setting<std::string> basis = default_value("bspline");
+  Setting<ActivationBasis::Kind> basis = default_value(ActivationBasis::Kind::bspline);
   Setting<Index> grid_points = default_value(32);
   Setting<std::string> grid_range = default_value("auto");
   std::optional<double> basis_width = {};
   Setting<Index> degree = default_value(3);
   Setting<double> smoothness = default_value(10);
   Setting<Index> starts = default_value(1);
-  Setting<std::string> solver = default_value("auto");
+  Setting<LearnedSolver> solver = default_value(LearnedSolver::automatic);
   Setting<Index> epochs = default_value(50);
   Setting<double> learning_rate = default_value(1e-3);
 
@@ -25,13 +36,11 @@ struct LearnedActivationOptions {
     using O = LearnedActivationOptions;
     return std::tuple{
         shared_options::regularizer(&O::regularizer),
-        Field{"loss", &O::loss, Allowed::one_of({"auto", "squared", "logistic"}),
-              "loss of the fit; auto: squared, or logistic for classes"},
+        Field{"loss", &O::loss, "loss of the fit; auto: squared, or logistic for classes"},
         shared_options::tolerance(&O::tolerance),
         shared_options::iterations(&O::iterations),
         shared_options::batch(&O::batch),
-        Field{"basis", &O::basis, Allowed::one_of({"rbf", "bspline"}),
-              "basis of the learned activation: Gaussian bumps or B-splines"},
+        Field{"basis", &O::basis, "basis of the learned activation: Gaussian bumps or B-splines"},
         Field{"grid_points", &O::grid_points, Allowed::at_least(2),
               "number of basis functions of the learned activation"},
         Field{"grid_range", &O::grid_range, Allowed::anything(),
@@ -43,7 +52,7 @@ struct LearnedActivationOptions {
               "weight of the second differences in the penalty on the learned activation's coefficients"},
         Field{"starts", &O::starts, Allowed::at_least(1),
               "number of starting activations, the family's own and random ones; the best result is kept"},
-        Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "sgd"}),
+        Field{"solver", &O::solver,
               "direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for "
               "comparison); auto: direct"},
         Field{"epochs", &O::epochs, Allowed::at_least(1), "number of passes of sgd over the rows"},

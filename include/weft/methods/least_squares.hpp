@@ -5,9 +5,9 @@
 namespace WEFT_PUBLIC weft {
 
 struct LeastSquaresOptions {
-  Setting<std::string> regularizer = default_value("auto");
+  Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
   Setting<double> epsilon = default_value(1e-10);
-  Setting<std::string> precision = default_value("double");
+  Setting<Precision> precision = default_value(Precision::float64);
   Setting<bool> calibrate = default_value(false);
   Setting<bool> std = default_value(false);
 

@@ -5,7 +5,7 @@
 namespace WEFT_PUBLIC weft {
 
 struct LogisticOptions {
-  Setting<std::string> regularizer = default_value("auto");
+  Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
   Setting<double> tolerance = default_value(1e-6);
   Setting<Index> iterations = default_value(0);
   Setting<std::string> checkpoint = default_value("");

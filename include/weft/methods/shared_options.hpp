@@ -3,21 +3,28 @@
 
 #include <weft/fields.hpp>
 #include <weft/matrix.hpp>
+#include <weft/objective.hpp>
 
 namespace WEFT_PUBLIC weft {
+
+/// Of features and products; sums are always in float64.
+enum class Precision { float64, float32 };
+constexpr auto choice_names(Precision) {
+  return std::array{"double", "single"};
+}
+
 namespace shared_options {
 
 template <class O>
-auto regularizer(Setting<std::string> O::*member) {
-  return Field{"regularizer", member, Allowed::one_of({"auto", "rkhs", "l2p", "ridge"}),
+auto regularizer(Setting<Regularizer> O::*member) {
+  return Field{"regularizer", member,
                "what lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for "
                "one family with weights, else ridge"};
 }
 
 template <class O>
-auto precision(Setting<std::string> O::*member) {
-  return Field{"precision", member, Allowed::one_of({"double", "single"}),
-               "single: features and products in float32, sums in float64"};
+auto precision(Setting<Precision> O::*member) {
+  return Field{"precision", member, "single: features and products in float32, sums in float64"};
 }
 
 template <class O>
@@ -50,17 +57,6 @@ auto checkpoint(Setting<std::string> O::*member) {
 template <class O>
 auto resume(Setting<bool> O::*member) {
   return Field{"resume", member, Allowed::anything(), "continue from the checkpoint"};
-}
-
-template <class O>
-auto descent_loss(Setting<std::string> O::*member) {
-  return Field{"loss", member, Allowed::one_of({"auto", "squared", "logistic", "hinge", "huber"}),
-               "loss of the fit; auto: squared"};
-}
-
-template <class O>
-auto huber_delta(Setting<double> O::*member) {
-  return Field{"huber_delta", member, Allowed::positive(), "residual beyond which the Huber loss is linear"};
 }
 
 }  // namespace shared_options

@@ -26,7 +26,8 @@ namespace weft::papers {
 namespace {
 
 const std::vector<std::string> kSets = {"year_msd_7k", "online_news_8k", "adult", "epileptic_seizure"};
-const std::vector<std::string> kSamplers = {"plain", "leverage", "leverage-top", "lkrf", "eerf"};
+const std::vector<Sampling> kSamplers = {Sampling::plain, Sampling::leverage, Sampling::leverage_top, Sampling::lkrf,
+                                         Sampling::eerf};
 constexpr Index kPoolFactor = 10;
 constexpr Index kFolds = 5;
 constexpr Index kBlockRows = 2048;
@@ -48,8 +49,8 @@ std::vector<double> ridge_lambdas() {
 }
 
 /// Of the scores: about 1/N, the default, and larger ones.
-std::vector<double> score_lambdas(const std::string& sampler) {
-  if (!sampler.starts_with("leverage")) return {0};
+std::vector<double> score_lambdas(Sampling sampler) {
+  if (sampler != Sampling::leverage && sampler != Sampling::leverage_top) return {0};
   return {1e-6, 1e-5, 1e-4, 1e-3};
 }
 
@@ -180,7 +181,7 @@ Tuned tune_all(const std::vector<Rows>& rows, const Inputs& inputs, const std::v
     for (std::size_t i = 0; i < tuned.best.size(); ++i) {
       run.check_cancelled();
       const Index features = counts[i % counts.size()];
-      const std::string& sampler = kSamplers[i / counts.size()];
+      const Sampling sampler = kSamplers[i / counts.size()];
       for (const double score_lambda : score_lambdas(sampler)) {
         const PoolChoice wanted{.sampling = sampler,
                                 .features = features,
@@ -234,9 +235,9 @@ Json compute(const Json& key, const Bench& bench) {
   const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
   const DataSplit data = bench.data.split(set, seed, bench.run);
   EncodeOptions encode = encoding_of(set);
-  encode.scale = "standard";
+  encode.scale = Scaling::standard;
   encode.bias = false;
-  encode.unseen = "ignore";
+  encode.unseen = UnseenCategories::ignore;
   const Encoder encoder = Encoder::fit(data.train, encode, bench.run);
   Rows all = load_rows(encoder, data.train, bench.run);
   const Rows test = load_rows(encoder, data.test, bench.run);
@@ -249,7 +250,7 @@ Json compute(const Json& key, const Bench& bench) {
   const Tuned tuned = tune_all(folds, encoder.inputs(), feature_counts(bench), seed, classes, shift, bench.run);
   Json values;
   for (const Best& best : tuned.best)
-    values[best.choice.sampling].push_back(
+    values[name_of(best.choice.sampling)].push_back(
         test_best(best, tuned.sums.at(best.sigma_factor), test, encoder.inputs(), classes, shift, bench.run));
   return values;
 }
@@ -266,20 +267,20 @@ std::vector<Json> plan(const Bench& bench) {
 }
 
 /// Over the cells of a set: test errors of a sampler with the m-th number of features.
-Summary summarise(const std::vector<Cell>& cells, const std::string& set, const std::string& sampler, std::size_t m) {
+Summary summarise(const std::vector<Cell>& cells, const std::string& set, Sampling sampler, std::size_t m) {
   std::vector<double> errors;
   for (const Cell& cell : cells)
-    if (text_of(cell.key, "set") == set) errors.push_back(cell.values.at(sampler).at(m).at("test").get<double>());
+    if (text_of(cell.key, "set") == set)
+      errors.push_back(cell.values.at(name_of(sampler)).at(m).at("test").get<double>());
   return summary_of(errors);
 }
 
 /// Better or worse than plain by more than a standard error of the difference of paired repeats.
-std::string against_plain(const std::vector<Cell>& cells, const std::string& set, const std::string& sampler,
-                          std::size_t m) {
+std::string against_plain(const std::vector<Cell>& cells, const std::string& set, Sampling sampler, std::size_t m) {
   std::vector<double> differences;
   for (const Cell& cell : cells)
     if (text_of(cell.key, "set") == set)
-      differences.push_back(cell.values.at(sampler).at(m).at("test").get<double>() -
+      differences.push_back(cell.values.at(name_of(sampler)).at(m).at("test").get<double>() -
                             cell.values.at("plain").at(m).at("test").get<double>());
   return verdict_of_difference(summary_of(differences));
 }
@@ -292,13 +293,13 @@ ReportSection section_of(const std::vector<Cell>& cells, const std::string& set,
   ReportChart chart{
       .title = set, .x_label = "features M", .y_label = is_classification(set) ? "test error" : "test mse / variance"};
   for (const Index features : counts) table.columns.push_back(fmt::format("M = {}", features));
-  for (const std::string& sampler : kSamplers) {
-    std::vector<ReportCell> row = {sampler};
-    ChartSeries series{.name = sampler};
+  for (const Sampling sampler : kSamplers) {
+    std::vector<ReportCell> row = {name_of(sampler)};
+    ChartSeries series{.name = name_of(sampler)};
     for (std::size_t m = 0; m < counts.size(); ++m) {
       const Summary s = summarise(cells, set, sampler, m);
       row.emplace_back(fmt::format("{:.4f} ± {:.4f}", s.mean, s.standard_error), s.mean,
-                       sampler == "plain" ? "" : against_plain(cells, set, sampler, m));
+                       sampler == Sampling::plain ? "" : against_plain(cells, set, sampler, m));
       series.points.push_back(
           {static_cast<double>(counts[m]), s.mean, s.mean - s.standard_error, s.mean + s.standard_error});
     }

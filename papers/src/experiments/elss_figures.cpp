@@ -17,9 +17,9 @@ namespace {
 
 EncodeOptions standardised(const std::string& set) {
   EncodeOptions encode = encoding_of(set);
-  encode.scale = "standard";
+  encode.scale = Scaling::standard;
   encode.bias = false;
-  encode.unseen = "ignore";
+  encode.unseen = UnseenCategories::ignore;
   return encode;
 }
 
@@ -38,7 +38,7 @@ constexpr Index kYearInputs = 90;
 Json compute_histogram(const Json& key, const Bench& bench) {
   FamilyOptions family = fourier(kYearInputs, 1, integer_of(key, "features"), 1);
   family.candidates = family.features;
-  family.sampling = "leverage";
+  family.sampling = Sampling::leverage;
   const Data data = some_rows(bench.data.open("year_msd_7k"), integer_of(key, "rows"), 1);
   const double lambda = key.at("lambda").get<double>();
   const LeverageScores scores =
@@ -93,7 +93,7 @@ Json compute_lambda(const Json& key, const Bench& bench) {
   CellData cell = open_cell(key, bench);
   cell.encode = standardised("year_msd_7k");
   FamilyOptions family = fourier(kYearInputs, 0.25, integer_of(key, "features"), cell.seed);
-  family.sampling = text_of(key, "series");
+  family.sampling = choice_of<Sampling>(key, "series");
   family.sampling_lambda = key.at("x").get<double>();
   const Trained trained = train_and_test(cell, family, {}, bench.run);
   return {{"train", loss_of(trained.train, cell.variance)}, {"test", loss_of(trained.test, cell.variance)}};
@@ -127,7 +127,7 @@ Json compute_few_labels(const Json& key, const Bench& bench) {
     family.sigma = 1;
     family.features = inputs;
   } else {
-    family.sampling = series;
+    family.sampling = choice_of<Sampling>(key, "series");
   }
   FitOptions fit;
   fit.method = LogisticOptions{};

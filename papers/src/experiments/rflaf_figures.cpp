@@ -68,19 +68,19 @@ FamilyOptions family_of(const Json& key, Index features) {
   family.features = features;
   family.seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
   if (const Index pool = integer_of(key, "pool"); pool > 0) {
-    family.sampling = "leverage";
+    family.sampling = Sampling::leverage;
     family.candidates = pool;
   }
   return family;
 }
 
 FitOptions exact_solves(const Json& key) {
-  return {.method =
-              LearnedActivationOptions{.basis = text_of(key, "basis"), .grid_points = integer_of(key, "grid_points")}};
+  return {.method = LearnedActivationOptions{.basis = choice_of<ActivationBasis::Kind>(key, "basis"),
+                                             .grid_points = integer_of(key, "grid_points")}};
 }
 
 SgdOptions stochastic_descent(const Json& key) {
-  return {.basis = text_of(key, "basis"),
+  return {.basis = choice_of<ActivationBasis::Kind>(key, "basis"),
           .grid_points = integer_of(key, "grid_points"),
           .epochs = integer_of(key, "epochs"),
           .seed = static_cast<std::uint64_t>(integer_of(key, "seed"))};

@@ -31,7 +31,7 @@ Index rows_of(const std::string& set, const Bench& bench) {
 RfmStudy study_of(const Json& key, double strength, const Bench& bench) {
   const std::string set = text_of(key, "set");
   RfmOptions options;
-  options.kernel = text_of(key, "kernel");
+  options.kernel = choice_of<RfmKernel>(key, "kernel");
   options.rows = integer_of(key, "rows");
   options.test_rows = integer_of(key, "test_rows");
   options.features = text_of(key, "features");
@@ -39,9 +39,9 @@ RfmStudy study_of(const Json& key, double strength, const Bench& bench) {
   options.seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
   options.lambda = strength / std::sqrt(static_cast<double>(options.rows));
   EncodeOptions encode;
-  encode.scale = "minmax";
+  encode.scale = Scaling::minmax;
   encode.bias = false;
-  encode.task = "regression";  // the class of covtype is a number to the paper
+  encode.task = TargetKind::regression;  // the class of covtype is a number to the paper
   return rfm_study(bench.data.open(set), options, encode, bench.run);
 }
 

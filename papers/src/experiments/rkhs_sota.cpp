@@ -56,7 +56,7 @@ std::vector<Json> plan(const Bench& bench) {
 Json compute(const Json& key, const Bench& bench) {
   CellData cell = open_cell(key, bench);
   if (text_of(key, "family") == "svm") {
-    cell.encode.scale = "standard";
+    cell.encode.scale = Scaling::standard;
     const SvmResult svm = run_libsvm(cell.data, cell.encode, bench.run);
     return {{"train", svm.train_loss / cell.variance},
             {"test", svm.test_loss / cell.variance},

@@ -60,8 +60,8 @@ class EncodedRows final : public Encoder::BlockReader {
   EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, int threads)
       : state_(std::move(state)),
         reader_(data.open()),
-        impute_(state_->options.missing == "impute"),
-        ignore_unseen_(state_->options.unseen == "ignore"),
+        impute_(state_->options.missing == MissingCells::impute),
+        ignore_unseen_(state_->options.unseen == UnseenCategories::ignore),
         threads_(threads) {
     reader_->read_as_text(categorical_columns());
     add_inputs(data.name());

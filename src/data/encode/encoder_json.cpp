@@ -22,14 +22,20 @@ namespace detail {
 
 Json options_json(const EncodeOptions& options) {
   Json json;
-  for_each_field<EncodeOptions>([&](const auto& field) { json[field.name] = options.*field.member; });
+  for_each_field<EncodeOptions>([&](const auto& field) { json[field.name] = stored_value(options.*field.member); });
   return json;
 }
 
 EncodeOptions options_from(const Json& json) {
   EncodeOptions options;
-  for_each_field<EncodeOptions>([&](const auto& field) { json.at(field.name).get_to(options.*field.member); });
-  check_options(options);
+  for_each_field<EncodeOptions>([&](const auto& field) {
+    auto& member = options.*field.member;
+    using T = std::remove_cvref_t<decltype(member)>;
+    if constexpr (Choice<T>)
+      member = parse_choice<T>(field.name, json.at(field.name).template get<std::string>());
+    else
+      json.at(field.name).get_to(member);
+  });
   return options;
 }
 

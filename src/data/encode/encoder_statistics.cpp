@@ -75,7 +75,7 @@ EncoderStatistics EncoderStatistics::of_inputs(const Data& data, const EncodeOpt
 void EncoderStatistics::merge(const EncoderStatistics& next) {
   const State& other = next.state();
   check_alike(*state_, other);
-  if (options().scale == "quantile" && other.first_row != first_row() + rows())
+  if (options().scale == Scaling::quantile && other.first_row != first_row() + rows())
     refuse(fmt::format("rows from {} on do not follow {} rows from {} on", other.first_row, rows(), first_row()),
            other.place);
   State state = *state_;

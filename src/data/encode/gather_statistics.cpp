@@ -143,7 +143,7 @@ void StatisticsPass::check(Index first_row, Index rows) const {
   for (std::size_t u = 0; u < used_.size(); ++u) {
     const double* values = piece_.row(static_cast<Index>(u)) + filled_;
     const bool is_input = u < inputs;
-    const bool may_be_missing = is_input && state_.options.missing == "impute";
+    const bool may_be_missing = is_input && state_.options.missing == MissingCells::impute;
     const bool is_weights = u >= inputs + targets;
     const auto bad = std::find_if(values, values + rows, [&](double value) {
       return is_weights ? !is_weight(value) : !std::isfinite(value) && !(may_be_missing && std::isnan(value));
@@ -163,7 +163,7 @@ void StatisticsPass::flush() {
   const auto targets = static_cast<Index>(state_.targets.size());
   const Index first_row = state_.first_row + state_.rows;
   std::vector<SampleHit> hits;
-  if (state_.options.scale == "quantile") hits = plan_sample(first_row, filled_, kSampleRows);
+  if (state_.options.scale == Scaling::quantile) hits = plan_sample(first_row, filled_, kSampleRows);
   for (const SampleHit& hit : hits) {
     if (hit.slot >= static_cast<Index>(state_.sampled.size())) state_.sampled.resize(hit.slot + 1, -1);
     state_.sampled[static_cast<std::size_t>(hit.slot)] = first_row + hit.row;

@@ -65,13 +65,13 @@ Scaler rank_to_normal(const std::vector<double>& sorted) {
   return {std::move(values), std::move(scores)};
 }
 
-Scaler Scaler::for_numbers(const std::string& scale, const ColumnStats& stats, const std::string& name) {
+Scaler Scaler::for_numbers(Scaling scale, const ColumnStats& stats, const std::string& name) {
   const Moments& moments = stats.moments();
-  if (scale == "none") return {};
+  if (scale == Scaling::none) return {};
   if (moments.constant()) return {moments.min, 0};
   const double to_range = checked_factor(2, moments.max - moments.min, name);
-  if (scale == "quantile") return rank_to_normal(stats.sorted_sample());
-  if (scale == "minmax") return {moments.min + (moments.max - moments.min) / 2, to_range};
+  if (scale == Scaling::quantile) return rank_to_normal(stats.sorted_sample());
+  if (scale == Scaling::minmax) return {moments.min + (moments.max - moments.min) / 2, to_range};
   return {moments.mean, checked_factor(1, std::sqrt(moments.variance()), name)};
 }
 
@@ -82,12 +82,12 @@ Scaler Scaler::for_numbers(const std::string& scale, const ColumnStats& stats, c
 //   but plain standardising sends the 1 of a category with share p to about 1/√p: a category of one row in 10,000 would
 //   lie at 100 while every rank-mapped number lies within ±3.3, and random projections would see little else. With the
 //   floor no indicator exceeds 10.
-Scaler Scaler::for_one_hot(const std::string& scale, double share) {
-  if (scale == "none") return {};
+Scaler Scaler::for_one_hot(Scaling scale, double share) {
+  if (scale == Scaling::none) return {};
   if (share >= 1) return {1, 0};
-  if (scale == "minmax") return {0.5, 2};
+  if (scale == Scaling::minmax) return {0.5, 2};
   const double deviation = std::sqrt(share * (1 - share));
-  if (scale == "quantile") return {share, 1 / std::max(deviation, 0.1)};
+  if (scale == Scaling::quantile) return {share, 1 / std::max(deviation, 0.1)};
   return {share, 1 / deviation};
 }
 

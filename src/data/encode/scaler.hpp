@@ -1,6 +1,7 @@
 // Scaling of one input column: z = (x - shift) · factor, or a rank-to-normal map through knots.
 #pragma once
 
+#include <weft/encoder_statistics.hpp>
 #include <weft/matrix.hpp>
 
 #include <string>
@@ -20,10 +21,10 @@ class Scaler {
   Scaler(std::vector<double> values, std::vector<double> scores)
       : values_(std::move(values)), scores_(std::move(scores)) {}
 
-  /// For a numeric column; `scale` as in EncodeOptions. `name` is the column's, for messages.
-  static Scaler for_numbers(const std::string& scale, const ColumnStats& stats, const std::string& name);
+  /// For a numeric column; `name` is the column's, for messages.
+  static Scaler for_numbers(Scaling scale, const ColumnStats& stats, const std::string& name);
   /// For a one-hot column, 1 in a share (0, 1] of the training rows.
-  static Scaler for_one_hot(const std::string& scale, double share);
+  static Scaler for_one_hot(Scaling scale, double share);
 
   /// In place. Values are finite.
   void apply(double* values, Index count) const;

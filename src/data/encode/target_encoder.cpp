@@ -12,8 +12,8 @@ namespace {
 constexpr Index kMostIntegerClasses = 10;
 constexpr Index kRowsPerIntegerClass = 10;
 
-bool holds_classes(const TargetStats& column, Index rows, const std::string& task) {
-  if (task != "auto") return task == "classification";
+bool holds_classes(const TargetStats& column, Index rows, TargetKind task) {
+  if (task != TargetKind::automatic) return task == TargetKind::classification;
   if (column.text() || column.distinct() == 2) return true;
   return column.integers() && column.distinct() >= 2 && column.distinct() <= kMostIntegerClasses &&
          rows >= kRowsPerIntegerClass * column.distinct();
@@ -81,14 +81,14 @@ bool TargetEncoder::labels_are_text() const {
                      [](const std::string& label) { return !parse_number(label); });
 }
 
-TargetEncoder TargetEncoder::fit(const std::vector<TargetStats>& columns, Index rows, const std::string& task,
+TargetEncoder TargetEncoder::fit(const std::vector<TargetStats>& columns, Index rows, TargetKind task,
                                  const std::vector<std::string>& dictionary, const std::string& place) {
   TargetEncoder target;
   for (const TargetStats& column : columns) target.info.names.push_back(column.name());
   if (columns.empty()) return target;
 
   const bool alone = columns.size() == 1;
-  if (!alone && task == "classification")
+  if (!alone && task == TargetKind::classification)
     throw Error(ErrorKind::option, "classification takes one target column", "‹target›",
                 "name one, or use ‹task› auto");
   if (alone && holds_classes(columns.front(), rows, task)) {

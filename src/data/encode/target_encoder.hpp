@@ -50,8 +50,8 @@ struct TargetEncoder {
   TargetInfo info;
   Categories classes;
 
-  /// `task` as in EncodeOptions; `dictionary` of the first column where that is text; `place` names the data.
-  static TargetEncoder fit(const std::vector<TargetStats>& columns, Index rows, const std::string& task,
+  /// `dictionary` of the first column where that is text; `place` names the data.
+  static TargetEncoder fit(const std::vector<TargetStats>& columns, Index rows, TargetKind task,
                            const std::vector<std::string>& dictionary, const std::string& place);
 
   bool labels_are_text() const;  ///< one of the classes is not a number

@@ -126,11 +126,13 @@ CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const Rea
   layout.delimiter = tabs ? '\t' : find_delimiter(sample);
   const std::vector<Row> rows = sample_rows(sample, whole, layout.delimiter, name);
   if (rows.empty()) throw Error(ErrorKind::data, "the file is empty", name + ":1:1", "give a file with rows of data");
-  layout.header = options.header == "yes" || (options.header == "auto" && looks_like_header(rows));
+  layout.header =
+      options.header == HeaderLine::yes || (options.header == HeaderLine::automatic && looks_like_header(rows));
   layout.columns = name_columns(rows.front(), layout.header, name);
   if (layout.header && rows.size() == 1 && whole)
-    throw Error(ErrorKind::data, "there is a header but no row of data", name + ":2:1",
-                options.header == "yes" ? "add rows" : "add rows, or read the first line as data with ‹header› no");
+    throw Error(
+        ErrorKind::data, "there is a header but no row of data", name + ":2:1",
+        options.header == HeaderLine::yes ? "add rows" : "add rows, or read the first line as data with ‹header› no");
   for (std::size_t r = layout.header ? 1 : 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < std::min(rows[r].size(), layout.columns.size()); ++c)
       if (!layout.columns[c].text) layout.columns[c].text = kind_of(rows[r][c]) == CellKind::text;

@@ -29,7 +29,7 @@ constexpr std::size_t kRecognitionBytes = std::size_t{1} << 16;
 struct Recipe {
   std::string path;
   std::string name;  // for messages
-  std::string format;
+  FileFormat format;
   ReadOptions options;
   LibsvmShape shape = {};   // LIBSVM only
   std::string labels = "";  // IDX only
@@ -50,43 +50,43 @@ bool looks_like_libsvm(std::string_view sample) {
   return seen > 0;
 }
 
-std::string format_from_name(const std::string& path) {
+FileFormat format_from_name(const std::string& path) {
   std::filesystem::path name(path);
   if (name.extension() == ".gz") name = name.stem();
   const std::string extension = name.extension().string();
   const auto is_one_of = [&](std::initializer_list<const char*> list) {
     return std::find(list.begin(), list.end(), extension) != list.end();
   };
-  if (is_one_of({".csv"})) return "csv";
-  if (is_one_of({".tsv", ".tab"})) return "tsv";
-  if (is_one_of({".libsvm", ".svm", ".svmlight"})) return "libsvm";
-  if (is_one_of({".npy"})) return "npy";
-  return {};
+  if (is_one_of({".csv"})) return FileFormat::csv;
+  if (is_one_of({".tsv", ".tab"})) return FileFormat::tsv;
+  if (is_one_of({".libsvm", ".svm", ".svmlight"})) return FileFormat::libsvm;
+  if (is_one_of({".npy"})) return FileFormat::npy;
+  return FileFormat::automatic;
 }
 
 // The content takes precedence over the file name: binary formats start with a signature.
-std::string recognise(ByteSource& source, const std::string& path, const std::string& name) {
+FileFormat recognise(ByteSource& source, const std::string& path, const std::string& name) {
   const std::string_view sample = source.peek(kRecognitionBytes);
-  if (sample.substr(0, 6) == "\x93NUMPY") return "npy";
-  if (is_idx(sample)) return "idx";
+  if (sample.substr(0, 6) == "\x93NUMPY") return FileFormat::npy;
+  if (is_idx(sample)) return FileFormat::idx;
   if (sample.substr(0, 4) == "PK\x03\x04")
     throw Error(ErrorKind::data, "this is a zip archive (.npz or .zip)", name, "unpack it and name the file inside");
-  const std::string by_name = format_from_name(path);
-  if (by_name == "npy") return by_name;
+  const FileFormat by_name = format_from_name(path);
+  if (by_name == FileFormat::npy) return by_name;
   if (sample.find('\0') != std::string_view::npos)
     throw Error(ErrorKind::data, "this is neither text nor a supported binary format", name,
                 "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip; text as UTF-8");
-  if (!by_name.empty()) return by_name;
-  return looks_like_libsvm(sample) ? "libsvm" : "csv";
+  if (by_name != FileFormat::automatic) return by_name;
+  return looks_like_libsvm(sample) ? FileFormat::libsvm : FileFormat::csv;
 }
 
 std::unique_ptr<TableReader> open_table(const Recipe& recipe, std::unique_ptr<ByteSource> source) {
-  if (recipe.format == "csv" || recipe.format == "tsv")
-    return read_csv(std::move(source), recipe.name, recipe.options, recipe.format == "tsv");
+  if (recipe.format == FileFormat::csv || recipe.format == FileFormat::tsv)
+    return read_csv(std::move(source), recipe.name, recipe.options, recipe.format == FileFormat::tsv);
   std::unique_ptr<RowReader> reader;
-  if (recipe.format == "libsvm")
+  if (recipe.format == FileFormat::libsvm)
     reader = read_libsvm(std::move(source), recipe.name, recipe.shape);
-  else if (recipe.format == "npy")
+  else if (recipe.format == FileFormat::npy)
     reader = read_npy(std::move(source), recipe.path);
   else
     reader = read_idx(std::move(source), recipe.name, recipe.labels.empty() ? nullptr : open_bytes(recipe.labels),
@@ -156,24 +156,24 @@ Data read(const std::string& path, const ReadOptions& options) {
   Recipe recipe{
       .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
   std::unique_ptr<ByteSource> source = open_bytes(path);
-  if (recipe.format == "auto") recipe.format = recognise(*source, path, recipe.name);
+  if (recipe.format == FileFormat::automatic) recipe.format = recognise(*source, path, recipe.name);
   const bool again = can_reopen(path);
-  if (recipe.format == "libsvm") {
+  if (recipe.format == FileFormat::libsvm) {
     if (!again)
       throw Error(ErrorKind::file, "LIBSVM data are read twice, and this input can be read only once", recipe.name,
                   "save it to a file and name that");
     recipe.shape = scan_libsvm(open_bytes(path), recipe.name);
   }
-  if (recipe.format == "idx" && again) recipe.labels = idx_labels_path(path);
+  if (recipe.format == FileFormat::idx && again) recipe.labels = idx_labels_path(path);
   std::unique_ptr<TableReader> reader = open_table(recipe, std::move(source));
-  const bool has_natural_target = recipe.format == "libsvm" || recipe.format == "idx";
+  const bool has_natural_target = recipe.format == FileFormat::libsvm || recipe.format == FileFormat::idx;
   const ReadOptions resolved = resolve_options(*reader, options, has_natural_target);
   if (!again) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
   const Data::Opener open = [recipe] { return open_table(recipe, open_bytes(recipe.path)); };
-  const bool binary = recipe.format == "npy" || recipe.format == "idx";
+  const bool binary = recipe.format == FileFormat::npy || recipe.format == FileFormat::idx;
   if (binary && !is_compressed(path)) return {recipe.name, resolved, open};  // nothing to parse
   return {recipe.name, resolved,
-          keep_rows(open, reader->columns(), recipe.format == "libsvm" ? 1 : 0)};  // LIBSVM was scanned
+          keep_rows(open, reader->columns(), recipe.format == FileFormat::libsvm ? 1 : 0)};  // LIBSVM was scanned
 }
 
 }  // namespace weft

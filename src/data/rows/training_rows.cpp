@@ -156,10 +156,10 @@ Index output_count(const TargetInfo& target) {
   throw Error(ErrorKind::option, "no target column given", "‹target›", "name the column to predict");
 }
 
-std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
+std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
                                            double left, const Run& run, std::optional<Index> count) {
   std::vector<double> weights;
-  if (class_weights == "balanced") weights = balanced_weights(encoder, data);
+  if (class_weights == ClassWeighting::balanced) weights = balanced_weights(encoder, data);
   auto streamed = std::make_unique<StreamedRows>(encoder, data, output_count(encoder.target()), std::move(weights),
                                                  count.value_or(encoder.rows_seen()), run);
   const Index inputs = encoder.inputs().columns();

@@ -21,7 +21,7 @@ inline double class_code(Index k, Index o, Index outputs) {
 /// Holds the encoded rows in memory when they take at most `left` bytes and at most a quarter of run.max_memory (1 GiB
 /// without a limit), and streams them from the source otherwise. `rows`: how many the data have, where they are not
 /// those that the encoder was fitted on.
-std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, const std::string& class_weights,
+std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
                                            double left, const Run& run, std::optional<Index> rows = std::nullopt);
 
 /// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.

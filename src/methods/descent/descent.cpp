@@ -257,12 +257,12 @@ bool has_kernel(const FeatureMap& map) {
                      [](const FeaturePart& part) { return !part.family.kernel.none(); });
 }
 
-void check_regularizer(const Problem& problem, const std::string& regularizer) {
-  const std::string own = has_kernel(problem.map) ? "rkhs" : "ridge";
-  if (regularizer == "auto" || regularizer == own) return;
+void check_regularizer(const Problem& problem, Regularizer regularizer) {
+  const Regularizer own = has_kernel(problem.map) ? Regularizer::rkhs : Regularizer::ridge;
+  if (regularizer == Regularizer::automatic || regularizer == own) return;
   throw Error(ErrorKind::option,
               fmt::format("‹fit› {} on these features has the regularizer {}, not {}",
-                          method_name(problem.options.method), own, regularizer),
+                          method_name(problem.options.method), name_of(own), name_of(regularizer)),
               "‹regularizer›", "leave it out, or use ‹fit› least-squares");
 }
 

@@ -116,7 +116,7 @@ bool has_kernel(const FeatureMap& map);
 /// Throws where the rows are not held in memory, saying how much that needs.
 void check_rows(const Problem& problem, const std::string& fit);
 /// Both methods descend in the RKHS of the map: throws where another regularizer is requested.
-void check_regularizer(const Problem& problem, const std::string& regularizer);
+void check_regularizer(const Problem& problem, Regularizer regularizer);
 
 /// The plan of a method's own options.
 template <class Own>

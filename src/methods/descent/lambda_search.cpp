@@ -75,8 +75,8 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 
   FitOptions options = problem.options;
-  set_own_text(options.method, "checkpoint", "");
-  set_own_text(options.method, "resume", "false");
+  set_own_value(options.method, "checkpoint", std::string());
+  set_own_value(options.method, "resume", false);
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};

@@ -7,16 +7,31 @@ namespace weft::detail {
 
 namespace {
 
+Loss::Kind kind_of(DescentLoss loss) {
+  switch (loss) {
+    case DescentLoss::logistic:
+      return Loss::Kind::logistic;
+    case DescentLoss::hinge:
+      return Loss::Kind::hinge;
+    case DescentLoss::huber:
+      return Loss::Kind::huber;
+    case DescentLoss::automatic:
+    case DescentLoss::squared:
+      break;
+  }
+  return Loss::Kind::squared;
+}
+
 template <class Own>
 Loss loss(const FitOptions& options, Task task) {
   const auto& own = options.own<Own>();
-  return Loss::named(own.loss == "auto" ? "squared" : *own.loss, own.huber_delta, task);
+  return Loss::for_task(kind_of(own.loss), own.huber_delta, task);
 }
 
 template <class Own>
 void check(const FitOptions& options, const FamilyOptions&) {
   const auto& own = options.own<Own>();
-  if (own.huber_delta.given() && own.loss != "huber")
+  if (own.huber_delta.given() && own.loss != DescentLoss::huber)
     throw Error(ErrorKind::option, "the loss is not the Huber loss", "‹huber_delta›", "use ‹loss› huber");
 }
 

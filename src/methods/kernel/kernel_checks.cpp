@@ -64,7 +64,8 @@ MemoryPlan plan_memory(KernelSolver solver, double centres, Index inputs, const 
 
 KernelSolver kernel_solver(const KernelRidgeOptions& options, Index rows) {
   if (options.landmarks == 0 || options.landmarks >= rows) return KernelSolver::exact;
-  const bool direct = options.solver == "auto" ? options.landmarks <= kMostDirect : options.solver == "direct";
+  const bool direct = options.solver == LandmarkSolver::automatic ? options.landmarks <= kMostDirect
+                                                                  : options.solver == LandmarkSolver::direct;
   return direct ? KernelSolver::direct : KernelSolver::cg;
 }
 

@@ -159,7 +159,7 @@ FittedMap choose_landmarks(const MapRequest& request) {
     const std::vector<Index> order = drawn_order(rows.rows(), seed);
     std::vector<double> scores;
     positions = first_sorted(order, own.landmarks);
-    if (own.landmark_sampling == "leverage") {
+    if (own.landmark_sampling == LandmarkSampling::leverage) {
       const std::vector<Index> pilot = first_sorted(order, std::min<Index>(kPilot, own.landmarks));
       scores = leverage_scores(rows, kernel, pilot, request.options.lambda, request.run);
       // Scores that vanish to rounding would make shares that do not: no row is a thousand times less likely.

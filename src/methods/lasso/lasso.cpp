@@ -46,7 +46,7 @@ struct LassoEquations {
   LassoEquations(const Accumulator& sums, const ColumnScale& scale, const FitOptions& options)
       : equations(normal_equations(sums, options.intercept)),
         cross(equations.cross.cols(), equations.cross.rows()),
-        divisor(options.own<LassoOptions>().lasso_scale == "1/2m" ? 2 : 1) {
+        divisor(options.own<LassoOptions>().lasso_scale == LassoScale::half_mean ? 2 : 1) {
     const std::vector<double>& column = scale.column;
     for (Index s = 0; s < equations.gram.rows(); ++s) {
       const double row = column[static_cast<std::size_t>(s)];

@@ -75,8 +75,9 @@ ActivationBasis choose_basis(const Problem& problem, FitReport& report) {
   Interval range = given.value_or(Interval{reach.low, reach.high});
   if (!given && range.low == range.high) range = {range.low - 0.5, range.high + 0.5};  // one projection
   const ActivationBasis basis =
-      options.basis == "rbf" ? ActivationBasis::rbf(range.low, range.high, options.grid_points, options.basis_width)
-                             : ActivationBasis::bspline(range.low, range.high, options.grid_points, options.degree);
+      options.basis == ActivationBasis::Kind::rbf
+          ? ActivationBasis::rbf(range.low, range.high, options.grid_points, options.basis_width)
+          : ActivationBasis::bspline(range.low, range.high, options.grid_points, options.degree);
   report.set("basis", basis.name());
   report.set("grid_low", basis.low());
   report.set("grid_high", basis.high());
@@ -234,12 +235,12 @@ FitResult fit_learned_activation(const Problem& problem) {
   FitResult result;
   const Stopwatch basis_clock;
   const LearnedProblem learned(problem, choose_basis(problem, result.report));
-  result.report.set("regularizer", learned.penalty.kind);
+  result.report.set("regularizer", name_of(learned.penalty.kind));
   result.report.set("loss", logistic ? "logistic" : "squared");
   result.report.seconds.emplace_back("basis", basis_clock.seconds());
 
   const Stopwatch clock;
-  LearnedPoint point = problem.options.own<LearnedActivationOptions>().solver == "sgd"
+  LearnedPoint point = problem.options.own<LearnedActivationOptions>().solver == LearnedSolver::sgd
                            ? descend_stochastically(learned, stochastic_start(learned), logistic, result.report)
                            : solve_exactly(learned, logistic, result.report);
   result.report.seconds.emplace_back("solve", clock.seconds());

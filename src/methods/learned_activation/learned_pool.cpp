@@ -27,7 +27,7 @@ FitResult learn(const FeatureMap& candidates, const BlockSource& rows, Task task
 }  // namespace
 
 std::vector<double> ScoredPool::scores(Index count, const FamilyOptions& options, const Run& run) const {
-  if (!by_leverage(options)) return alignments;
+  if (!by_leverage(options.sampling)) return alignments;
   const double lambda = options.sampling_lambda
                             ? *options.sampling_lambda
                             : lambda_of_dimension(gram, kDirectionsPerFeature * static_cast<double>(count));
@@ -46,7 +46,7 @@ ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task
   const ActivationPtr activation = learned.map->parts().front().family.activation;
   const FeatureMap activated = candidates.with_activation(activation);
   ScoredPool pool{std::move(candidates), activation, {}, {}, std::move(learned.report)};
-  if (by_leverage(family)) {
+  if (by_leverage(family.sampling)) {
     pool.gram = candidate_gram(activated, rows.inputs, family, run);
     double mean_square = 0;  // the trace, for G has 1/M₀
     for (Index t = 0; t < pool.gram.rows(); ++t) mean_square += pool.gram(t, t);
@@ -60,7 +60,7 @@ ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task
 
 FittedMap make_learned_map(const MapRequest& request) {
   const auto& [family, options, inputs, rows, task, run, custom] = request;
-  if (!samples_from_data(family)) return {sample_map(family, inputs, rows, run, custom)};
+  if (!samples_from_data(family.sampling)) return {sample_map(family, inputs, rows, run, custom)};
   ScoredPool pool = score_pool(draw_candidates(family, inputs, run, custom), rows, task, options, family, run);
   FittedMap result{pool.choose(chosen_count(family, inputs, custom), family, run)};
   result.report.warnings = std::move(pool.report.warnings);

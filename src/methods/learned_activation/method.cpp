@@ -13,11 +13,11 @@ namespace {
 
 void check(const FitOptions& options, const FamilyOptions&) {
   const auto& own = options.own<LearnedActivationOptions>();
-  if (own.basis == "bspline" && own.basis_width)
+  if (own.basis == ActivationBasis::Kind::bspline && own.basis_width)
     refuse("the width of B-splines follows from their degree and the grid", "‹basis_width›", "use ‹degree›");
-  if (own.basis == "rbf" && own.degree.given())
+  if (own.basis == ActivationBasis::Kind::rbf && own.degree.given())
     refuse("Gaussian bumps have no degree", "‹degree›", "use ‹basis› bspline");
-  if (own.solver == "sgd") return;
+  if (own.solver == LearnedSolver::sgd) return;
   if (own.epochs.given()) refuse("the exact solver has no epochs", "‹epochs›", "use ‹iterations›");
   if (own.learning_rate.given())
     refuse("the exact solver has no learning rate", "‹learning_rate›", "leave it out, or use ‹solver› sgd");
@@ -39,15 +39,16 @@ void check_family(const std::vector<FamilyPart>& parts) {
 
 /// The fifth of a fold's rows on which its fit would choose λ is few, and no path is shared between the folds.
 bool searches_lambda(const FitOptions& options) {
-  return options.own<LearnedActivationOptions>().solver != "sgd";
+  return options.own<LearnedActivationOptions>().solver != LearnedSolver::sgd;
 }
 
 }  // namespace
 
 Loss learned_loss(const FitOptions& options, Task task) {
-  const std::string& name = options.own<LearnedActivationOptions>().loss;
+  const LearnedLoss loss = options.own<LearnedActivationOptions>().loss;
   const bool classes = task == Task::binary || task == Task::multiclass;
-  return Loss::named(name != "auto" ? name : classes ? "logistic" : "squared", 1, task);
+  const bool logistic = loss == LearnedLoss::automatic ? classes : loss == LearnedLoss::logistic;
+  return Loss::for_task(logistic ? Loss::Kind::logistic : Loss::Kind::squared, 1, task);
 }
 
 const Method& learned_activation_method() {

@@ -151,7 +151,7 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report) {
   const Stopwatch clock;
   Penalty penalty = make_penalty(map, options.own<LeastSquaresOptions>().regularizer, run);
-  report.set("regularizer", penalty.kind);
+  report.set("regularizer", name_of(penalty.kind));
   report.seconds.emplace_back("penalty", clock.seconds());
   return penalty;
 }
@@ -168,7 +168,7 @@ FitResult fit_least_squares(const Problem& problem) {
     result.calibration = calibrate(problem, penalty, *effective);
     result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
   }
-  if (own.precision == "single" && effective)
+  if (own.precision == Precision::float32 && effective)
     result.report.set("single_precision_error", single_precision_error(problem, penalty, *effective));
   return result;
 }

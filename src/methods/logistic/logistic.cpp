@@ -211,7 +211,7 @@ FitResult fit_logistic(const Problem& problem) {
   const LogisticChoice choice = options.lambda ? fit_given(fit, penalty.effective(*options.lambda)) : fit_path(fit);
 
   FitReport& report = fit.report;
-  report.words.emplace_back("regularizer", penalty.kind);
+  report.words.emplace_back("regularizer", name_of(penalty.kind));
   report.numbers.emplace_back("lambda", options.lambda ? *options.lambda : penalty.user_lambda(choice.lambda));
   describe(choice.minimum, report);
   report.numbers.emplace_back("passes", static_cast<double>(rows.passes()));

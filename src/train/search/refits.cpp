@@ -46,7 +46,7 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
                                      const FitOptions& fit, const Run& run) {
   const Stopwatch clock;
   FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
-  set_own_text(options.method, "calibrate", "false");  // the metric calibrates scores itself
+  set_own_value(options.method, "calibrate", false);  // the metric calibrates scores itself
   Matrix scores(validation.targets.outputs(), validation.targets.rows());
   bool probabilistic = false;
   for (Index f = 0; f < validation.folds; ++f)

@@ -73,8 +73,8 @@ void add_family_numbers(const FamilyOptions& family, const TuneOptions& options,
 /// Whether λ multiplies the norm of an RKHS.
 bool penalises_norm(const FamilyOptions& family, const FitOptions& fit) {
   if (method_of(fit).kernel_machine) return true;
-  const std::string regularizer = own_text(fit.method, "regularizer");
-  if (!regularizer.empty() && regularizer != "auto") return regularizer != "ridge";
+  const auto regularizer = own_value<Regularizer>(fit.method, "regularizer");
+  if (regularizer && regularizer != Regularizer::automatic) return regularizer != Regularizer::ridge;
   if (family.family == "auto") return false;
   const std::vector<FamilyPart> parts = parse_family(family.family);
   return std::none_of(parts.begin(), parts.end(), [](const FamilyPart& part) { return part.family.kernel.none(); });
@@ -153,7 +153,7 @@ std::vector<std::string> tuned_families(const std::string& text) {
 
 FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth) {
   fit.lambda = lambda;
-  if (bandwidth) set_own_text(fit.method, "bandwidth", fmt::format("{}", *bandwidth));  // as many digits as it has
+  if (bandwidth) set_own_value(fit.method, "bandwidth", fmt::format("{}", *bandwidth));  // as many digits as it has
   return fit;
 }
 
@@ -161,7 +161,7 @@ Trial trial_of(const Candidate& candidate, const FitOptions& fit) {
   Trial trial;
   trial.number = candidate.number;
   trial.family = candidate.family;
-  trial.kernel = own_text(fit.method, "kernel");
+  trial.kernel = own_value<std::string>(fit.method, "kernel").value_or("");
   trial.bandwidth = candidate.bandwidth;
   trial.lambda = candidate.lambda;
   return trial;
@@ -188,7 +188,7 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
                                   std::optional<double> bandwidth) {
   const std::vector<Dimension> space = dimensions(family, fit, options, bandwidth.has_value());
   const Random random(family.seed, RandomStream::search);
-  const bool grid = options.search == "grid";
+  const bool grid = options.search == SearchStrategy::grid;
   // The levels of a grid, and none where nothing is left to search.
   const auto levels =
       static_cast<Index>(std::floor(std::pow(static_cast<double>(options.configurations) + 0.5,

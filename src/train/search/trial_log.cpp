@@ -116,14 +116,13 @@ void TrialLog::append(const Trial& trial) {
 }
 
 SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
-                           const TuneOptions& options, const char* metric) {
+                           const TuneOptions& options, Metric metric) {
   SearchIdentity identity;
   const auto add = [&](const char* name, const auto& value) {
-    const auto& plain = plain_value(value);
-    if constexpr (is_optional<std::decay_t<decltype(plain)>>::value)
-      identity.emplace_back(name, plain ? fmt::format("{:g}", static_cast<double>(*plain)) : "none");
+    if constexpr (is_optional<std::decay_t<decltype(value)>>::value)
+      identity.emplace_back(name, value ? fmt::format("{:g}", static_cast<double>(*value)) : "none");
     else
-      identity.emplace_back(name, fmt::format("{}", plain));
+      identity.emplace_back(name, fmt::format("{}", stored_value(value)));
   };
   const std::string text = encoder.to_json();
   Crc64 digest;
@@ -135,7 +134,7 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
   for_each_fit_field(fit, [&](const auto& field, const auto& member) { add(field.name, member); });
   // More configurations of a random search begin with the same ones; elsewhere the number decides what they are.
   const std::vector<std::string> free = {"minutes", "log", "smallest", "metric",
-                                         options.search == "random" ? "configurations" : ""};
+                                         options.search == SearchStrategy::random ? "configurations" : ""};
   for_each_field<TuneOptions>([&](const auto& field) {
     if (std::find(free.begin(), free.end(), field.name) == free.end()) add(field.name, options.*field.member);
   });

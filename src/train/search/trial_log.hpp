@@ -15,7 +15,7 @@ namespace weft::detail {
 using SearchIdentity = std::vector<std::pair<std::string, std::string>>;
 
 SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
-                           const TuneOptions& options, const char* metric);
+                           const TuneOptions& options, Metric metric);
 
 class TrialLog {
  public:

@@ -34,7 +34,7 @@ constexpr std::size_t kLargestBatch = 8;
 Judged judged_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
   const auto judged = method_of(fit).judged;
   const Judged by = judged == nullptr ? Judged::refits : judged(fit, rows);
-  return by == Judged::shared_sums && samples_from_data(family) ? Judged::refits : by;
+  return by == Judged::shared_sums && samples_from_data(family.sampling) ? Judged::refits : by;
 }
 
 /// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
@@ -72,10 +72,10 @@ class Search {
         features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
         by_sums_(judged_by(request.family, fit_, rows.rows()) == Judged::shared_sums),
         all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
-        log_(options_.log, identity_of(encoder, request.family, fit_, options_, metric_name(metric))) {
+        log_(options_.log, identity_of(encoder, request.family, fit_, options_, metric)) {
     check_use();
     check_memory();
-    result_.metric = metric_name(metric);
+    result_.metric = metric;
     result_.larger_is_better = larger_is_better(metric);
     const std::vector<FamilyOptions> all = fitted_families(request.family);
     const std::optional<double> bandwidth = searched_bandwidth(request.family);
@@ -91,7 +91,7 @@ class Search {
   TuneResult run(std::uint64_t seed) {
     const Stopwatch clock;
     for (const double fraction :
-         (options_.search == "halving" ? rung_fractions(all_, features_) : std::vector<double>{1})) {
+         (options_.search == SearchStrategy::halving ? rung_fractions(all_, features_) : std::vector<double>{1})) {
       if (fraction == 1) {
         judge_rung(all_, 1);
       } else {
@@ -388,7 +388,7 @@ TuneResult tune(const TuneRequest& request) {
   check_options(options);
   check_fit_options(request.fit, request.family);
   const Encoder encoder = Encoder::fit(request.train, request.encode, run);
-  const Metric metric = parse_metric(options.metric, encoder.target().task);
+  const Metric metric = metric_for(options.metric, encoder.target().task);
   const auto rows =
       training_rows(encoder, request.train, request.fit.class_weights, std::numeric_limits<double>::infinity(), run);
   return Search(request, encoder, *rows, metric, run).run(request.family.seed);

@@ -45,8 +45,8 @@ FitRequest winner_request(const TuneRequest& request, const TuneResult& result) 
     chosen.fit.lambda = result.curve[result.recommended].lambda;
   }
   const auto calibrates = method_of(chosen.fit).calibrates;
-  if (result.metric == "logloss" && calibrates != nullptr && calibrates(chosen.fit))
-    set_own_text(chosen.fit.method, "calibrate", "true");
+  if (result.metric == Metric::logloss && calibrates != nullptr && calibrates(chosen.fit))
+    set_own_value(chosen.fit.method, "calibrate", true);
   chosen.alternatives = result.planned * (smallest ? static_cast<Index>(result.curve.size()) : 1);
   return chosen;
 }

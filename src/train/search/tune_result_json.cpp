@@ -48,7 +48,7 @@ std::string Trial::to_json() const {
 }
 
 std::string TuneResult::to_json() const {
-  Json json = {{"metric", metric},
+  Json json = {{"metric", name_of(metric)},
                {"best", trial_to_json(winner())},
                {"leave_one_out", number_to_json(leave_one_out)},
                {"generalised_cross_validation", number_to_json(generalised)},

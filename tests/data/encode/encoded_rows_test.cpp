@@ -23,17 +23,19 @@ TEST(EncoderStream, CategoriesThatLookMissingOrNumericStayCategories) {
   std::string training = "t,n\nred,1\n7,2\n";
   std::string all = "t,n\n";
   for (const char* marker : kMarkers) training += std::string(marker) + ",3\n";
-  const Encoder encoder = Encoder::fit(read(folder.write("train.csv", training)), {.scale = "none", .bias = false});
+  const Encoder encoder =
+      Encoder::fit(read(folder.write("train.csv", training)), {.scale = Scaling::none, .bias = false});
   const Matrix known = encode(encoder, read(folder.file("train.csv"))).x;
   for (Index i = 0; i < known.cols(); ++i) {
     const std::string category = i == 0 ? "red" : i == 1 ? "7" : kMarkers[i - 2];
     const std::string line = category + "," + std::to_string(static_cast<int>(known(known.rows() - 1, i))) + "\n";
-    const Matrix alone = encode(encoder, read(folder.write("one.csv", "t,n\n" + line), {.header = "yes"})).x;
+    const Matrix alone = encode(encoder, read(folder.write("one.csv", "t,n\n" + line), {.header = HeaderLine::yes})).x;
     ASSERT_EQ(alone.cols(), 1);
     for (Index c = 0; c < known.rows(); ++c) EXPECT_EQ(alone(c, 0), known(c, i)) << category;
     if (i > 0) all += line;
   }
-  const Data kept = select_rows(read(folder.write("all.csv", all), {.header = "yes"}), [](Index) { return true; });
+  const Data kept =
+      select_rows(read(folder.write("all.csv", all), {.header = HeaderLine::yes}), [](Index) { return true; });
   const Matrix together = encode(encoder, kept).x;
   for (Index i = 1; i < known.cols(); ++i)
     for (Index c = 0; c < known.rows(); ++c) EXPECT_EQ(together(c, i - 1), known(c, i)) << i;
@@ -50,7 +52,7 @@ TEST(EncoderStream, ClassesThatLookMissingStayClasses) {
 TEST(EncoderStream, LibsvmColumnsThatAreNotThereAreZeros) {
   const TemporaryFolder folder;
   const Data training = read(folder.write("train.svm", "1 1:2 3:5\n2 2:1 4:0.5\n3 1:1 4:7\n"));
-  const Encoder encoder = Encoder::fit(training, {.scale = "standard"});
+  const Encoder encoder = Encoder::fit(training, {.scale = Scaling::standard});
   const std::string shorter = folder.write("new.svm", "1 1:2\n2 2:1\n");
   const Data padded = read(folder.write("padded.svm", "1 1:2 4:0\n2 2:1 3:0\n"));
   EXPECT_TRUE(testing::same(encode(encoder, read(shorter)), encode(encoder, padded)));
@@ -66,7 +68,8 @@ TEST(EncoderStream, AbsentCategoriesAreTheCategoryZero) {
   const TemporaryFolder folder;
   const std::string shorter = folder.write("new.svm", "1 1:2\n");
   const auto fitted = [&](const std::string& text) {
-    return Encoder::fit(read(folder.write("train.svm", text), {.categorical = "x2"}), {.scale = "none", .bias = false});
+    return Encoder::fit(read(folder.write("train.svm", text), {.categorical = "x2"}),
+                        {.scale = Scaling::none, .bias = false});
   };
   const Matrix x = encode(fitted("1 1:2\n2 2:4\n"), read(shorter)).x;
   EXPECT_EQ(row(x, 1), Numbers{1});

@@ -23,17 +23,17 @@ using testing::Texts;
 TEST(EncoderJson, RoundTripEncodesBitForBitAlike) {
   auto table = mixed_table(5000);
   table.push_back({"latin\xe9", Texts(5000, "caf\xe9")});
-  for (const char* scale : {"standard", "minmax", "quantile", "none"}) {
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none}) {
     const Data data = memory_table(table, "y", "w");
-    const Encoder encoder = Encoder::fit(data, {.scale = scale, .missing = "impute", .bias = false});
+    const Encoder encoder = Encoder::fit(data, {.scale = scale, .missing = MissingCells::impute, .bias = false});
     const Encoder again = Encoder::from_json(encoder.to_json());
     EXPECT_EQ(again.to_json(), encoder.to_json());
     EXPECT_EQ(again.inputs().names, encoder.inputs().names);
     EXPECT_EQ(again.inputs().variable_of, encoder.inputs().variable_of);
-    EXPECT_EQ(again.options().missing, "impute");
+    EXPECT_EQ(again.options().missing, MissingCells::impute);
     EXPECT_FALSE(again.inputs().bias);
     EXPECT_EQ(again.rows_seen(), 5000);
-    EXPECT_TRUE(same(encode(encoder, data, true), encode(again, data, true))) << scale;
+    EXPECT_TRUE(same(encode(encoder, data, true), encode(again, data, true))) << name_of(scale);
   }
   const Data classes = memory_table({{"x", Numbers{1, 2, 3}}, {"y", Texts{"b", "a", "c"}}}, "y");
   const Encoder again = Encoder::from_json(Encoder::fit(classes, {}).to_json());
@@ -45,7 +45,7 @@ TEST(EncoderJson, RoundTripEncodesBitForBitAlike) {
 TEST(EncoderJson, DamagedTextIsAModelError) {
   const Data data =
       memory_table({{"x", Numbers{1, 2, 3}}, {"t", Texts{"b", "a", "c"}}, {"y", Texts{"b", "a", "c"}}}, "y");
-  const std::string good = Encoder::fit(data, {.scale = "quantile"}).to_json();
+  const std::string good = Encoder::fit(data, {.scale = Scaling::quantile}).to_json();
   for (std::size_t length = 0; length < good.size(); ++length)
     expect_error([&] { Encoder::from_json(good.substr(0, length)); }, ErrorKind::model, {"encoder"});
   const auto damaged = [&](const std::string& from, const std::string& to) {

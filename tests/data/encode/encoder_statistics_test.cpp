@@ -41,8 +41,8 @@ void expect_alike(const Encoder& a, const Encoder& b, const Data& data) {
 
 TEST(EncoderStatistics, PartsMergeToTheWhole) {
   const Data data = mixed(kRows);
-  for (const char* scale : {"quantile", "standard", "minmax", "none"}) {
-    const EncodeOptions options{.scale = scale, .missing = "impute"};
+  for (const Scaling scale : {Scaling::quantile, Scaling::standard, Scaling::minmax, Scaling::none}) {
+    const EncodeOptions options{.scale = scale, .missing = MissingCells::impute};
     const Encoder whole = Encoder::fit(data, options);
     expect_alike(Encoder::fit(merged(data, options, {10000, 10001, 30000, kRows})), whole, data);
     expect_alike(Encoder::fit(merged(data, options, {21000, kRows})), whole, data);
@@ -62,7 +62,7 @@ TEST(EncoderStatistics, TheSampleOfMergedPartsIsThatOfOnePass) {
 
 TEST(EncoderStatistics, MergingIsAssociative) {
   const Data data = mixed(9000);
-  const EncodeOptions options{.missing = "impute"};
+  const EncodeOptions options{.missing = MissingCells::impute};
   const auto part = [&](Index begin, Index end) {
     return EncoderStatistics::of(data.rows(begin, end), options, {}, begin);
   };
@@ -79,21 +79,21 @@ TEST(EncoderStatistics, MergingIsAssociative) {
 
 TEST(EncoderStatistics, ComeBackFromTheirBytes) {
   const Data data = mixed(25000);
-  for (const char* scale : {"quantile", "standard"}) {
-    const EncodeOptions options{.scale = scale, .missing = "impute", .bias = false};
+  for (const Scaling scale : {Scaling::quantile, Scaling::standard}) {
+    const EncodeOptions options{.scale = scale, .missing = MissingCells::impute, .bias = false};
     const EncoderStatistics statistics = EncoderStatistics::of(data, options);
     const std::string bytes = statistics.to_bytes();
     const EncoderStatistics back = EncoderStatistics::from_bytes(bytes);
     EXPECT_EQ(back.to_bytes(), bytes);
     EXPECT_EQ(Encoder::fit(back).to_json(), Encoder::fit(statistics).to_json());
   }
-  const EncoderStatistics inputs = EncoderStatistics::of_inputs(data, {.missing = "impute"});
+  const EncoderStatistics inputs = EncoderStatistics::of_inputs(data, {.missing = MissingCells::impute});
   EXPECT_EQ(Encoder::fit(EncoderStatistics::from_bytes(inputs.to_bytes())).target().task, Task::none);
 }
 
 TEST(EncoderStatistics, PartsFromBytesMerge) {
   const Data data = mixed(kRows);
-  const EncodeOptions options{.missing = "impute"};
+  const EncodeOptions options{.missing = MissingCells::impute};
   EncoderStatistics all = EncoderStatistics::from_bytes(EncoderStatistics::of(data.rows(0, 22000), options).to_bytes());
   all.merge(
       EncoderStatistics::from_bytes(EncoderStatistics::of(data.rows(22000, kRows), options, {}, 22000).to_bytes()));
@@ -102,12 +102,13 @@ TEST(EncoderStatistics, PartsFromBytesMerge) {
 
 TEST(EncoderStatistics, RefuseWhatDoesNotFit) {
   const Data data = mixed(3000);
-  const EncodeOptions impute{.missing = "impute"};
+  const EncodeOptions impute{.missing = MissingCells::impute};
   EncoderStatistics first = EncoderStatistics::of(data.rows(0, 1000), impute);
   expect_error([&] { first.merge(EncoderStatistics::of(data.rows(2000, 3000), impute, {}, 2000)); }, ErrorKind::data,
                {"do not follow"});
-  expect_error([&] { first.merge(EncoderStatistics::of(data, {.scale = "none", .missing = "impute"})); },
-               ErrorKind::data, {"'scale' differs"});
+  expect_error(
+      [&] { first.merge(EncoderStatistics::of(data, {.scale = Scaling::none, .missing = MissingCells::impute})); },
+      ErrorKind::data, {"'scale' differs"});
   expect_error(
       [&] {
         first.merge(EncoderStatistics::of(memory_table({{"a", Numbers{1, 2}}}), impute));
@@ -135,7 +136,7 @@ TEST(EncoderStatistics, ManyClassesStopBeingCountedInMergedPartsToo) {
   const Data data = memory_table({{"x", x}, {"y", target}}, "y");
   expect_error(
       [&] {
-        Encoder::fit(merged(data, {.task = "classification"}, {600, 1500, 3000}));
+        Encoder::fit(merged(data, {.task = TargetKind::classification}, {600, 1500, 3000}));
       },
       ErrorKind::data, {"more than 1000 classes"});
   EXPECT_EQ(Encoder::fit(merged(data, {}, {600, 1500, 3000})).target().task, Task::regression);

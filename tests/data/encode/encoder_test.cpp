@@ -32,13 +32,13 @@ TEST(Encoder, LaysOutVariablesAsDeclared) {
                                   {"sex", Texts{"M", "F", "F", "F"}},
                                   {"w", Numbers{1, 1, 2, 0}}},
                                  "y", "w");
-  const Encoder encoder = Encoder::fit(data, {.scale = "none"});
+  const Encoder encoder = Encoder::fit(data, {.scale = Scaling::none});
   EXPECT_EQ(encoder.inputs().names, (Texts{"age", "sex=F", "sex=M", "(bias)"}));
   EXPECT_EQ(encoder.inputs().variable_of, (std::vector<Index>{0, 1, 1, -1}));
   EXPECT_EQ(encoder.inputs().variables(), 2);
   EXPECT_TRUE(encoder.inputs().bias);
   EXPECT_EQ(encoder.rows_seen(), 4);
-  EXPECT_EQ(encoder.options().scale, "none");
+  EXPECT_EQ(encoder.options().scale, Scaling::none);
 
   const Encoded all = encode(encoder, data, true);
   EXPECT_EQ(row(all.x, 0), (Numbers{1, 2, 3, 6}));
@@ -53,7 +53,7 @@ TEST(Encoder, LaysOutVariablesAsDeclared) {
 TEST(Encoder, ScalesByHand) {
   const Data data =
       memory_table({{"a", Numbers{1, 3, 3, 5}}, {"c", Numbers{7, 7, 7, 7}}, {"t", Texts{"u", "u", "u", "v"}}});
-  const Encoded standard = encode(Encoder::fit(data, {.scale = "standard"}), data);
+  const Encoded standard = encode(Encoder::fit(data, {.scale = Scaling::standard}), data);
   const double half = std::sqrt(0.5);
   EXPECT_NEAR(standard.x(0, 0), -2 * half, 1e-15);
   EXPECT_NEAR(standard.x(0, 3), 2 * half, 1e-15);
@@ -61,7 +61,7 @@ TEST(Encoder, ScalesByHand) {
   EXPECT_NEAR(standard.x(2, 0), 0.25 / std::sqrt(3.0 / 16), 1e-15);
   EXPECT_NEAR(standard.x(2, 3), -0.75 / std::sqrt(3.0 / 16), 1e-15);
   EXPECT_EQ(row(standard.x, 4), (Numbers{1, 1, 1, 1}));
-  const Encoded minmax = encode(Encoder::fit(data, {.scale = "minmax"}), data);
+  const Encoded minmax = encode(Encoder::fit(data, {.scale = Scaling::minmax}), data);
   EXPECT_EQ(row(minmax.x, 0), (Numbers{-1, 0, 0, 1}));
   EXPECT_EQ(row(minmax.x, 1), (Numbers{0, 0, 0, 0}));
   EXPECT_EQ(row(minmax.x, 3), (Numbers{-1, -1, -1, 1}));
@@ -69,7 +69,7 @@ TEST(Encoder, ScalesByHand) {
 
 TEST(Encoder, StandardisedColumnsHaveMeanZeroAndVarianceOne) {
   const Data data = memory_table(mixed_table(10000), "y", "w");
-  const Encoder encoder = Encoder::fit(data, {.scale = "standard"});
+  const Encoder encoder = Encoder::fit(data, {.scale = Scaling::standard});
   const Encoded all = encode(encoder, data);
   for (Index c = 0; c + 1 < all.x.rows(); ++c) {
     long double mean = 0;
@@ -85,23 +85,23 @@ TEST(Encoder, StandardisedColumnsHaveMeanZeroAndVarianceOne) {
 
 TEST(Encoder, BlocksThreadsAndReadersDoNotMatter) {
   const auto table = mixed_table(30000);
-  for (const char* scale : {"standard", "minmax", "quantile", "none"}) {
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none}) {
     const Data data = memory_table(table, "y", "w");
     const Encoder encoder = Encoder::fit(data, {.scale = scale}, {.threads = 1});
     const Encoder pieces = Encoder::fit(memory_table(table, "y", "w", 333), {.scale = scale}, {.threads = 3});
-    EXPECT_EQ(encoder.to_json(), pieces.to_json()) << scale;
+    EXPECT_EQ(encoder.to_json(), pieces.to_json()) << name_of(scale);
     const Encoded all = encode(encoder, data, true);
-    EXPECT_TRUE(same(all, encode(pieces, memory_table(table, "y", "w", 777), true, 500, 3))) << scale;
+    EXPECT_TRUE(same(all, encode(pieces, memory_table(table, "y", "w", 777), true, 500, 3))) << name_of(scale);
   }
 }
 
 TEST(Encoder, ThreadsDoNotMatter) {
   const Data data = memory_table(wide_table(9000), "c7", "");
-  for (const char* scale : {"standard", "quantile"}) {
+  for (const Scaling scale : {Scaling::standard, Scaling::quantile}) {
     const Encoder one = Encoder::fit(data, {.scale = scale}, {.threads = 1});
     const Encoder four = Encoder::fit(data, {.scale = scale}, {.threads = 4});
-    EXPECT_EQ(one.to_json(), four.to_json()) << scale;
-    EXPECT_TRUE(same(encode(one, data, true, 9000, 1), encode(one, data, true, 9000, 4))) << scale;
+    EXPECT_EQ(one.to_json(), four.to_json()) << name_of(scale);
+    EXPECT_TRUE(same(encode(one, data, true, 9000, 1), encode(one, data, true, 9000, 4))) << name_of(scale);
   }
 }
 
@@ -118,7 +118,8 @@ TEST(Encoder, ColumnsAreMatchedByName) {
 }
 
 TEST(Encoder, CategoriesKeepTheirMeaningWhateverTheDictionary) {
-  const Encoder encoder = Encoder::fit(memory_table({{"t", Texts{"a", "b", "c"}}}), {.scale = "none", .bias = false});
+  const Encoder encoder =
+      Encoder::fit(memory_table({{"t", Texts{"a", "b", "c"}}}), {.scale = Scaling::none, .bias = false});
   const Encoded all = encode(encoder, memory_table({{"t", Texts{"c", "b", "c", "a"}}}), false, 1);
   EXPECT_EQ(row(all.x, 0), (Numbers{0, 0, 0, 1}));
   EXPECT_EQ(row(all.x, 1), (Numbers{0, 1, 0, 0}));
@@ -126,7 +127,7 @@ TEST(Encoder, CategoriesKeepTheirMeaningWhateverTheDictionary) {
 }
 
 TEST(Encoder, TextAndNumbersMeetByShortestText) {
-  const Encoder categories = Encoder::fit(memory_table({{"t", Texts{"1", "2.5", "many"}}}), {.scale = "none"});
+  const Encoder categories = Encoder::fit(memory_table({{"t", Texts{"1", "2.5", "many"}}}), {.scale = Scaling::none});
   const Encoded all = encode(categories, memory_table({{"t", Numbers{2.5, 1}}}));
   EXPECT_EQ(row(all.x, 0), (Numbers{0, 1}));
   EXPECT_EQ(row(all.x, 1), (Numbers{1, 0}));
@@ -136,7 +137,7 @@ TEST(Encoder, TextAndNumbersMeetByShortestText) {
       },
       ErrorKind::data, {"table:1:0", "'3.5'", "'t'", "unseen ignore"});
 
-  const Encoder numbers = Encoder::fit(memory_table({{"n", Numbers{1, 2, 3}}}), {.scale = "none"});
+  const Encoder numbers = Encoder::fit(memory_table({{"n", Numbers{1, 2, 3}}}), {.scale = Scaling::none});
   expect_error(
       [&] {
         encode(numbers, memory_table({{"n", Texts{"1", "2", "two"}}}));
@@ -156,26 +157,28 @@ TEST(Encoder, MissingCellsAreAnErrorWithPlaceAndRemedy) {
 TEST(Encoder, MissingCellsAreImputed) {
   const Data data =
       memory_table({{"a", Numbers{1, kMissing, 5}}, {"t", Texts{"v", "u", ""}}, {"s", Texts{"p", "p", "o"}}});
-  const Encoder encoder = Encoder::fit(data, {.scale = "none", .missing = "impute"});
+  const Encoder encoder = Encoder::fit(data, {.scale = Scaling::none, .missing = MissingCells::impute});
   const Encoded all = encode(encoder, data);
   EXPECT_EQ(row(all.x, 0), (Numbers{1, 3, 5}));
   EXPECT_EQ(row(all.x, 1), (Numbers{0, 1, 1}));  // u and v are equally frequent: the first in order
   const Encoded later = encode(encoder, memory_table({{"a", Numbers{kMissing}}, {"t", Texts{"u"}}, {"s", Texts{""}}}));
   EXPECT_EQ(later.x(0, 0), 3);
   EXPECT_EQ(later.x(4, 0), 1);
-  const Encoded scaled = encode(Encoder::fit(data, {.scale = "standard", .missing = "impute"}), data);
+  const Encoded scaled =
+      encode(Encoder::fit(data, {.scale = Scaling::standard, .missing = MissingCells::impute}), data);
   EXPECT_EQ(row(scaled.x, 0), (Numbers{-1, 0, 1}));
   for (const auto& empty : {TableColumn{"e", Numbers{kMissing, kMissing}}, TableColumn{"e", Texts{"", ""}}})
     expect_error(
         [&] {
-          Encoder::fit(memory_table({{"a", Numbers{1, 2}}, empty}), {.missing = "impute"});
+          Encoder::fit(memory_table({{"a", Numbers{1, 2}}, empty}), {.missing = MissingCells::impute});
         },
         ErrorKind::data, {"'e'", "every value", "drop e"});
 }
 
 TEST(Encoder, InfiniteCellsAreErrors) {
   const Data data = memory_table({{"a", Numbers{1, 2, -INFINITY}}});
-  expect_error([&] { Encoder::fit(data, {.missing = "impute"}); }, ErrorKind::data, {"table:2:0", "'a'", "not finite"});
+  expect_error([&] { Encoder::fit(data, {.missing = MissingCells::impute}); }, ErrorKind::data,
+               {"table:2:0", "'a'", "not finite"});
   const Encoder encoder = Encoder::fit(memory_table({{"a", Numbers{1, 2}}}), {});
   expect_error([&] { encode(encoder, data); }, ErrorKind::data, {"table:2:0", "'a'", "not finite"});
 }
@@ -185,13 +188,13 @@ TEST(Encoder, UnseenCategories) {
   const Data later = memory_table({{"t", Texts{"b", "z"}}});
   expect_error([&] { encode(Encoder::fit(train, {}), later); }, ErrorKind::data,
                {"table:1:0", "'z'", "'t'", "unseen ignore"});
-  const Encoded all = encode(Encoder::fit(train, {.scale = "none", .unseen = "ignore"}), later);
+  const Encoded all = encode(Encoder::fit(train, {.scale = Scaling::none, .unseen = UnseenCategories::ignore}), later);
   EXPECT_EQ(row(all.x, 0), (Numbers{0, 0}));
   EXPECT_EQ(row(all.x, 1), (Numbers{1, 0}));
   // A missing cell is not an unseen category.
   expect_error(
       [&] {
-        encode(Encoder::fit(train, {.unseen = "ignore"}), memory_table({{"t", Texts{""}}}));
+        encode(Encoder::fit(train, {.unseen = UnseenCategories::ignore}), memory_table({{"t", Texts{""}}}));
       },
       ErrorKind::data, {"table:0:0", "missing"});
 }
@@ -267,8 +270,7 @@ TEST(Encoder, TablesThatCannotBeEncoded) {
         Encoder::fit(memory_table({{"a", Numbers{1}}, {"a", Numbers{1}}}), {});
       },
       ErrorKind::data, {"two columns", "'a'", "drop 1"});
-  expect_error([] { Encoder::fit(memory_table({{"a", Numbers{1}}}), {.scale = "log"}); }, ErrorKind::option, {"scale"});
-  for (const char* scale : {"none", "standard", "minmax", "quantile"})
+  for (const Scaling scale : {Scaling::none, Scaling::standard, Scaling::minmax, Scaling::quantile})
     expect_error(
         [&] {
           Encoder::fit(memory_table({{"big", Numbers{1e308, 1.1e308, 1.2e308}}}), {.scale = scale});
@@ -302,7 +304,7 @@ TEST(Encoder, ReportsProgressAndStopsOnRequest) {
 TEST(Encoder, TakesTheTargetOfAnotherTable) {
   const Data many = memory_table({{"a", Numbers{1, 2, 3, 6}}, {"city", Texts{"x", "y", "z", "x"}}}, "");
   const Data few = memory_table({{"city", Texts{"y", "x"}}, {"a", Numbers{3, 6}}, {"t", Texts{"no", "yes"}}}, "t");
-  const Encoder encoder = Encoder::fit_inputs(many, {.scale = "standard"}).with_target_of(few);
+  const Encoder encoder = Encoder::fit_inputs(many, {.scale = Scaling::standard}).with_target_of(few);
   EXPECT_EQ(encoder.inputs().names, (Texts{"a", "city=x", "city=y", "city=z", "(bias)"}));
   EXPECT_EQ(encoder.target().classes, (Texts{"no", "yes"}));
   EXPECT_EQ(encoder.rows_seen(), 2);
@@ -313,7 +315,7 @@ TEST(Encoder, TakesTheTargetOfAnotherTable) {
 
 TEST(Encoder, EncodesGenerators) {
   const Data data = generate("gaussian-quantiles", {.rows = 3000});
-  const Encoder encoder = Encoder::fit(data, {.scale = "quantile"});
+  const Encoder encoder = Encoder::fit(data, {.scale = Scaling::quantile});
   EXPECT_EQ(encoder.target().task, Task::multiclass);
   EXPECT_EQ(encoder.target().classes, (Texts{"0", "1", "2"}));
   EXPECT_EQ(encoder.inputs().names, (Texts{"x0", "x1", "(bias)"}));

@@ -19,7 +19,7 @@ double cdf(double z) {
   return std::erfc(-z / std::sqrt(2.0)) / 2;
 }
 
-Scaler fitted(const std::string& scale, const std::vector<double>& values) {
+Scaler fitted(Scaling scale, const std::vector<double>& values) {
   const auto count = static_cast<Index>(values.size());
   ColumnStats stats(false);
   stats.add(values.data(), count, plan_sample(0, count, 20000));
@@ -51,24 +51,24 @@ void expect_monotone(const Scaler& scaler, double low, double high) {
 
 TEST(Scaler, AffineScalesByHand) {
   const std::vector<double> values = {1, 3, 3, 5};
-  EXPECT_NEAR(fitted("standard", values)(5), 2 / std::sqrt(2.0), 1e-15);
-  EXPECT_EQ(fitted("standard", values)(3), 0);
-  EXPECT_EQ(fitted("minmax", values)(1), -1);
-  EXPECT_EQ(fitted("minmax", values)(5), 1);
-  EXPECT_EQ(fitted("minmax", values)(4), 0.5);
-  EXPECT_EQ(fitted("none", values)(5), 5);
+  EXPECT_NEAR(fitted(Scaling::standard, values)(5), 2 / std::sqrt(2.0), 1e-15);
+  EXPECT_EQ(fitted(Scaling::standard, values)(3), 0);
+  EXPECT_EQ(fitted(Scaling::minmax, values)(1), -1);
+  EXPECT_EQ(fitted(Scaling::minmax, values)(5), 1);
+  EXPECT_EQ(fitted(Scaling::minmax, values)(4), 0.5);
+  EXPECT_EQ(fitted(Scaling::none, values)(5), 5);
 }
 
 TEST(Scaler, AConstantColumnIsZeroWhateverComesLater) {
-  for (const char* scale : {"standard", "minmax", "quantile"}) {
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile}) {
     const Scaler scaler = fitted(scale, {0.1, 0.1, 0.1});
-    EXPECT_EQ(scaler(0.1), 0) << scale;
-    EXPECT_EQ(scaler(1e6), 0) << scale;
+    EXPECT_EQ(scaler(0.1), 0) << name_of(scale);
+    EXPECT_EQ(scaler(1e6), 0) << name_of(scale);
   }
 }
 
 TEST(Scaler, ASpreadBeyondDoublesIsAnErrorThatNamesTheColumn) {
-  for (const char* scale : {"standard", "minmax", "quantile"})
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile})
     testing::expect_error([&] { fitted(scale, {-1e308, 1e308}); }, ErrorKind::data, {"'c'", "drop c"});
 }
 
@@ -92,14 +92,14 @@ TEST(Scaler, RankToNormalMakesContinuousColumnsNormal) {
     exponentials.push_back(-std::log(1 - random.uniform(i)));
   }
   for (const auto& values : {normals, exponentials}) {
-    const Scaler scaler = fitted("quantile", values);
+    const Scaler scaler = fitted(Scaling::quantile, values);
     EXPECT_LE(static_cast<Index>(scaler.values().size()), kMaxKnots);
     EXPECT_LT(distance_to_normal(scaler, values), 0.0015);
     expect_monotone(scaler, -5, 15);
     EXPECT_NEAR(scaler(1e9), 3.29, 0.02);
     EXPECT_NEAR(scaler(-1e9), -3.29, 0.02);
   }
-  const Scaler scaler = fitted("quantile", normals);
+  const Scaler scaler = fitted(Scaling::quantile, normals);
   for (const double z : {-2.0, -1.0, 0.0, 1.0, 2.0}) EXPECT_NEAR(scaler(5 + 2 * z), z, 0.05);
 }
 
@@ -107,7 +107,7 @@ TEST(Scaler, RankToNormalOfASampleFitsTheRowsItDidNotSee) {
   const Random random(4, RandomStream::fit);
   std::vector<double> values;
   for (std::uint64_t i = 0; i < 200000; ++i) values.push_back(random.cauchy(i));
-  const Scaler scaler = fitted("quantile", values);
+  const Scaler scaler = fitted(Scaling::quantile, values);
   // Three times the typical distance 1/√20000 of a sample.
   EXPECT_LT(distance_to_normal(scaler, values), 3 / std::sqrt(20000.0));
 }
@@ -122,7 +122,7 @@ TEST(Scaler, RankToNormalKeepsAtomsAndTheirNeighbours) {
     values.push_back(value);
     if (value > 0) positive.push_back(value);
   }
-  const Scaler scaler = fitted("quantile", values);
+  const Scaler scaler = fitted(Scaling::quantile, values);
   const double zeros = 1 - static_cast<double>(positive.size()) / 20000;
   EXPECT_NEAR(cdf(scaler(0)), zeros / 2, 1e-12);
   expect_monotone(scaler, -1, 12);
@@ -136,7 +136,7 @@ TEST(Scaler, RankToNormalOfTiedIntegersIsTheMiddleOfTheirRanks) {
   const Random random(6, RandomStream::fit);
   std::vector<double> values;
   for (std::uint64_t i = 0; i < 20000; ++i) values.push_back(static_cast<double>(random.below(7, i)));
-  const Scaler scaler = fitted("quantile", values);
+  const Scaler scaler = fitted(Scaling::quantile, values);
   ASSERT_EQ(scaler.values().size(), 7u);
   for (int k = 0; k < 7; ++k) {
     double middle = 0;
@@ -146,16 +146,16 @@ TEST(Scaler, RankToNormalOfTiedIntegersIsTheMiddleOfTheirRanks) {
 }
 
 TEST(Scaler, OneHotRule) {
-  EXPECT_NEAR(Scaler::for_one_hot("standard", 0.2)(1), 0.8 / 0.4, 1e-15);
-  EXPECT_NEAR(Scaler::for_one_hot("standard", 0.2)(0), -0.2 / 0.4, 1e-15);
-  EXPECT_EQ(Scaler::for_one_hot("minmax", 0.2)(0), -1);
-  EXPECT_EQ(Scaler::for_one_hot("minmax", 0.2)(1), 1);
-  EXPECT_EQ(Scaler::for_one_hot("none", 0.2)(1), 1);
-  EXPECT_NEAR(Scaler::for_one_hot("quantile", 0.2)(1), 0.8 / 0.4, 1e-15);
+  EXPECT_NEAR(Scaler::for_one_hot(Scaling::standard, 0.2)(1), 0.8 / 0.4, 1e-15);
+  EXPECT_NEAR(Scaler::for_one_hot(Scaling::standard, 0.2)(0), -0.2 / 0.4, 1e-15);
+  EXPECT_EQ(Scaler::for_one_hot(Scaling::minmax, 0.2)(0), -1);
+  EXPECT_EQ(Scaler::for_one_hot(Scaling::minmax, 0.2)(1), 1);
+  EXPECT_EQ(Scaler::for_one_hot(Scaling::none, 0.2)(1), 1);
+  EXPECT_NEAR(Scaler::for_one_hot(Scaling::quantile, 0.2)(1), 0.8 / 0.4, 1e-15);
   // Standard deviation 0.01 is floored at 0.1.
-  EXPECT_NEAR(Scaler::for_one_hot("quantile", 1e-4)(1), 0.9999 / 0.1, 1e-12);
-  EXPECT_NEAR(Scaler::for_one_hot("quantile", 1e-4)(0), -1e-4 / 0.1, 1e-15);
-  for (const char* scale : {"standard", "minmax", "quantile"}) {
+  EXPECT_NEAR(Scaler::for_one_hot(Scaling::quantile, 1e-4)(1), 0.9999 / 0.1, 1e-12);
+  EXPECT_NEAR(Scaler::for_one_hot(Scaling::quantile, 1e-4)(0), -1e-4 / 0.1, 1e-15);
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile}) {
     EXPECT_EQ(Scaler::for_one_hot(scale, 1)(1), 0);
     EXPECT_EQ(Scaler::for_one_hot(scale, 1)(0), 0);
   }

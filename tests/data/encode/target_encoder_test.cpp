@@ -20,7 +20,7 @@ using Texts = std::vector<std::string>;
 
 // Encodes a table with one input and the given target.
 template <class Cells>
-Encoder fit(const Cells& target, const std::string& task = "auto") {
+Encoder fit(const Cells& target, TargetKind task = TargetKind::automatic) {
   const Data data = memory_table({{"x", Numbers(target.size(), 1)}, {"y", target}}, "y");
   return Encoder::fit(data, {.task = task});
 }
@@ -43,8 +43,8 @@ TEST(TargetEncoder, AutoRule) {
 }
 
 TEST(TargetEncoder, TheTaskCanBeForced) {
-  EXPECT_EQ(fit(Numbers{0, 1, 0, 1}, "regression").target().task, Task::regression);
-  EXPECT_EQ(fit(Numbers{0.5, 1.5, 2.5}, "classification").target().task, Task::multiclass);
+  EXPECT_EQ(fit(Numbers{0, 1, 0, 1}, TargetKind::regression).target().task, Task::regression);
+  EXPECT_EQ(fit(Numbers{0.5, 1.5, 2.5}, TargetKind::classification).target().task, Task::multiclass);
   EXPECT_STREQ(task_name(Task::multiclass), "multiclass");
 }
 
@@ -75,22 +75,27 @@ TEST(TargetEncoder, SeveralTargetsAreARegression) {
 }
 
 TEST(TargetEncoder, Errors) {
-  expect_error([] { fit(Texts{"a", "b"}, "regression"); }, ErrorKind::data, {"'y'", "text", "task classification"});
+  expect_error(
+      [] {
+        fit(Texts{"a", "b"}, TargetKind::regression);
+      },
+      ErrorKind::data, {"'y'", "text", "task classification"});
   expect_error([] { fit(Texts{"a", "a"}); }, ErrorKind::data, {"'y'", "one class"});
-  expect_error([] { fit(Numbers{2, 2}, "classification"); }, ErrorKind::data, {"'y'", "one class"});
+  expect_error([] { fit(Numbers{2, 2}, TargetKind::classification); }, ErrorKind::data, {"'y'", "one class"});
   expect_error([] { fit(Numbers{2, 2}); }, ErrorKind::data, {"'y'", "same value", "target"});
   expect_error([] { fit(Numbers{1, kMissing, 2}); }, ErrorKind::data, {"table:1:1", "'y'", "missing"});
   expect_error([] { fit(Numbers{1, INFINITY, 2}); }, ErrorKind::data, {"table:1:1", "'y'", "not finite"});
   Numbers many;
   for (int k = 0; k < 1001; ++k) many.push_back(k);
-  expect_error([&] { fit(many, "classification"); }, ErrorKind::data, {"'y'", "1000 classes", "task regression"});
+  expect_error([&] { fit(many, TargetKind::classification); }, ErrorKind::data,
+               {"'y'", "1000 classes", "task regression"});
   many.pop_back();
-  EXPECT_EQ(fit(many, "classification").target().classes.size(), 1000u);
+  EXPECT_EQ(fit(many, TargetKind::classification).target().classes.size(), 1000u);
 
   const std::vector<testing::TableColumn> table = {
       {"x", Numbers{1, 2}}, {"a", Numbers{1, 2}}, {"b", Numbers{1, 2}}, {"t", Texts{"u", "v"}}, {"c", Numbers{3, 3}}};
-  expect_error([&] { Encoder::fit(memory_table(table, "a,b"), {.task = "classification"}); }, ErrorKind::option,
-               {"target", "one target"});
+  expect_error([&] { Encoder::fit(memory_table(table, "a,b"), {.task = TargetKind::classification}); },
+               ErrorKind::option, {"target", "one target"});
   expect_error([&] { Encoder::fit(memory_table(table, "a,t"), {}); }, ErrorKind::data, {"'t'", "text"});
   expect_error([&] { Encoder::fit(memory_table(table, "a,c"), {}); }, ErrorKind::data, {"'c'", "same value"});
   expect_error([&] { Encoder::fit(memory_table(table, "a,a"), {}); }, ErrorKind::option, {"'a'", "twice", "target"});

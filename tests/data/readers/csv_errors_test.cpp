@@ -74,12 +74,12 @@ TEST(CsvErrors, NothingToRead) {
   expect_error("\xef\xbb\xbf", "t.csv:1:1", "empty", "rows");
   expect_error("a,b\n", "t.csv:2:1", "no row of data", "‹header› no");
   expect_error("a,b", "t.csv:2:1", "no row of data", "‹header› no");
-  expect_error("1,2\n", "t.csv:2:1", "no row of data", "add rows", {.header = "yes"});
+  expect_error("1,2\n", "t.csv:2:1", "no row of data", "add rows", {.header = HeaderLine::yes});
 }
 
 TEST(CsvErrors, DuplicateNames) {
   expect_error("a,b,a\n1,2,3\n", "t.csv:1:3", "two columns are named 'a'", "rename");
-  expect_error("x1,\n1,2\n", "t.csv:1:2", "two columns", "rename", {.header = "yes"});
+  expect_error("x1,\n1,2\n", "t.csv:1:2", "two columns", "rename", {.header = HeaderLine::yes});
 }
 
 TEST(CsvErrors, TooManyDistinctTexts) {

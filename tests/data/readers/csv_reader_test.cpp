@@ -37,8 +37,8 @@ TEST(CsvReader, FindsTheHeaderOrItsAbsence) {
   EXPECT_EQ(parse("?,5\n3,4\n").rows.size(), 2u) << "a missing marker does not vote";
   EXPECT_EQ(parse("nan,NA\n3,4\n").rows.size(), 2u) << "a line of missing cells names nothing";
   EXPECT_EQ(parse("red,big\nblue,small\n").names, (Names{"red", "big"})) << "no numeric cell";
-  EXPECT_EQ(parse("red,big\nblue,small\n", {.header = "no"}).rows.size(), 2u);
-  EXPECT_EQ(parse("1,2\n3,4\n", {.header = "yes"}).names, (Names{"1", "2"}));
+  EXPECT_EQ(parse("red,big\nblue,small\n", {.header = HeaderLine::no}).rows.size(), 2u);
+  EXPECT_EQ(parse("1,2\n3,4\n", {.header = HeaderLine::yes}).names, (Names{"1", "2"}));
   EXPECT_EQ(parse("a,,c\n1,2,3\n").names, (Names{"a", "x1", "c"})) << "an empty name";
 }
 

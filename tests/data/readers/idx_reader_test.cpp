@@ -79,7 +79,7 @@ TEST(IdxReader, MistakesAreErrors) {
   const auto expect_error = [&](const std::string& bytes, const std::string& message) {
     for (const std::string& packed : {bytes, gzip(bytes)}) {
       const std::string path = folder.write("f", packed);
-      const Error error = error_of([&] { read_all(read(path, {.format = "idx"})); });
+      const Error error = error_of([&] { read_all(read(path, {.format = FileFormat::idx})); });
       EXPECT_EQ(error.kind(), ErrorKind::data);
       EXPECT_TRUE(contains(error.place(), path)) << error.what();
       EXPECT_TRUE(contains(error.message(), message)) << error.what();

@@ -15,9 +15,9 @@ TEST(TrainingRows, CodesClassesAndBalancesThem) {
   }
   const Data data = array(x.view(), y.view());
   EncodeOptions encode;
-  encode.task = "classification";
+  encode.task = TargetKind::classification;
   const Encoder encoder = Encoder::fit(data, encode);
-  const auto rows = training_rows(encoder, data, "balanced", 1e9, {});
+  const auto rows = training_rows(encoder, data, ClassWeighting::balanced, 1e9, {});
   ASSERT_NE(rows->in_memory(), nullptr);
   const TrainingBlock& block = *rows->in_memory();
   ASSERT_EQ(block.y.rows, 1);
@@ -31,8 +31,8 @@ TEST(TrainingRows, StreamedAndHeldRowsAreTheSame) {
   // A selection delivers ragged blocks; the fit must not notice.
   const Data data = select_rows(generate("friedman1", {.rows = 7500}), [](Index row) { return row % 3 != 1; });
   const Encoder encoder = Encoder::fit(data, {});
-  const auto held = training_rows(encoder, data, "none", 1e9, {});
-  const auto streamed = training_rows(encoder, data, "none", 1000, {});
+  const auto held = training_rows(encoder, data, ClassWeighting::none, 1e9, {});
+  const auto streamed = training_rows(encoder, data, ClassWeighting::none, 1000, {});
   ASSERT_NE(held->in_memory(), nullptr);
   EXPECT_EQ(streamed->in_memory(), nullptr);
   EXPECT_EQ(streamed->rows(), 5000);
@@ -54,7 +54,7 @@ TEST(TrainingRows, StreamedAndHeldRowsAreTheSame) {
 TEST(TrainingRows, MoreThanTwoClassesHaveOneOutputEach) {
   const Data data = generate("gaussian-quantiles", {.rows = 300});
   const Encoder encoder = Encoder::fit(data, {});
-  const auto rows = training_rows(encoder, data, "none", 1e9, {});
+  const auto rows = training_rows(encoder, data, ClassWeighting::none, 1e9, {});
   ASSERT_EQ(rows->outputs(), 3);
   for (Index i = 0; i < 300; ++i) {
     double sum = 0;
@@ -68,15 +68,15 @@ TEST(TrainingRows, DataThatGrowOrShrinkMeanwhileAreAnError) {
   const Encoder encoder = Encoder::fit(before, {});
   for (const Index rows : {299, 301, 5000}) {
     const Data after = generate("friedman1", {.rows = rows});
-    EXPECT_THROW(training_rows(encoder, after, "none", 1e9, {}), Error);
-    const auto streamed = training_rows(encoder, after, "none", 0, {});
+    EXPECT_THROW(training_rows(encoder, after, ClassWeighting::none, 1e9, {}), Error);
+    const auto streamed = training_rows(encoder, after, ClassWeighting::none, 0, {});
     EXPECT_THROW(streamed->for_each([](const TrainingBlock&) { return true; }), Error);
   }
 }
 
 TEST(TrainingRows, ClassWeightsNeedClasses) {
   const Data data = generate("friedman1", {.rows = 100});
-  EXPECT_THROW(training_rows(Encoder::fit(data, {}), data, "balanced", 1e9, {}), Error);
+  EXPECT_THROW(training_rows(Encoder::fit(data, {}), data, ClassWeighting::balanced, 1e9, {}), Error);
 }
 
 }  // namespace

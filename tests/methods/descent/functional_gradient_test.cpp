@@ -72,7 +72,7 @@ Eigen::VectorXd algorithm_3(const Scene& scene, double intercept) {
 
 struct Case {
   const char* family;
-  const char* loss;
+  DescentLoss loss;
   Index features_per_step;
   double radius;
   bool weights;
@@ -82,7 +82,7 @@ class AgainstAlgorithm3 : public testing::TestWithParam<Case> {};
 
 TEST_P(AgainstAlgorithm3, CoefficientsAreEqual) {
   const Case& c = GetParam();
-  const bool classes = std::string(c.loss) != "squared";
+  const bool classes = c.loss != DescentLoss::squared;
   for (const Predictions mode : {Predictions::all_rows, Predictions::batches}) {
     Scene scene(c.family, 100, 150, 1, classes, c.weights ? uneven_weights(150) : std::vector<double>{});
     scene.own().loss = c.loss;
@@ -96,11 +96,13 @@ TEST_P(AgainstAlgorithm3, CoefficientsAreEqual) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, AgainstAlgorithm3,
-    testing::Values(Case{"rw-sign", "squared", 1, 0, false}, Case{"rw-relu", "squared", 1, 0.4, true},
-                    Case{"rw-exp-sign", "logistic", 3, 0, true}, Case{"rw-relu/sparse:2", "hinge", 7, 0.3, false},
-                    Case{"rw-stumps", "squared", 4, 0, true}, Case{"rks-cos", "huber", 1, 0, false}));
+INSTANTIATE_TEST_SUITE_P(All, AgainstAlgorithm3,
+                         testing::Values(Case{"rw-sign", DescentLoss::squared, 1, 0, false},
+                                         Case{"rw-relu", DescentLoss::squared, 1, 0.4, true},
+                                         Case{"rw-exp-sign", DescentLoss::logistic, 3, 0, true},
+                                         Case{"rw-relu/sparse:2", DescentLoss::hinge, 7, 0.3, false},
+                                         Case{"rw-stumps", DescentLoss::squared, 4, 0, true},
+                                         Case{"rks-cos", DescentLoss::huber, 1, 0, false}));
 
 TEST(FunctionalGradient, ComesNearTheOptimumOfTheRegularisedRisk) {
   // The dense solve is the best over the same centres; sfgd sees each centre once. What is left of the way from the
@@ -140,7 +142,7 @@ TEST(FunctionalGradient, OtherLossesMoveTheIntercept) {
   for (Index i = 0; i < 400; ++i) y(0, i) = i % 10 == 0 ? -1 : 1;
   Scene scene("rw-sign", 400, 400, 1, true);
   const TableRows rows(scene.x, y);
-  scene.own().loss = "logistic";
+  scene.own().loss = DescentLoss::logistic;
   const FitResult fit =
       fit_functional_gradient({scene.map, rows, Task::binary, scene.options, scene.family, scene.run});
   EXPECT_NEAR(fit.intercepts[0], std::log(9.0), 0.5);
@@ -343,9 +345,9 @@ ErrorKind kind_of_failure(const Scene& scene) {
 
 TEST(FunctionalGradient, MistakesAreNamed) {
   Scene scene("rw-relu", 400, 100);
-  scene.own().regularizer = "l2p";
+  scene.own().regularizer = Regularizer::l2p;
   EXPECT_EQ(kind_of_failure(scene), ErrorKind::option);
-  scene.own().regularizer = "auto";
+  scene.own().regularizer = Regularizer::automatic;
   scene.options.lambda = 1e-12;  // steps of 1e12 on a quadratic
   EXPECT_EQ(kind_of_failure(scene), ErrorKind::option);
   scene.rows.streamed = true;

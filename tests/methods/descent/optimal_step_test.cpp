@@ -122,7 +122,7 @@ TEST(OptimalStep, EveryStepLowersTheRiskTowardTheOptimum) {
 }
 
 TEST(OptimalStep, LearnsClassesWithEveryLoss) {
-  for (const char* loss : {"squared", "logistic", "hinge", "huber"}) {
+  for (const DescentLoss loss : {DescentLoss::squared, DescentLoss::logistic, DescentLoss::hinge, DescentLoss::huber}) {
     Scene scene("rw-relu", 300, 200, 1, true);
     scene.own().loss = loss;
     scene.options.lambda = 1e-4;
@@ -136,7 +136,7 @@ TEST(OptimalStep, LearnsClassesWithEveryLoss) {
       for (Index t = 0; t < 300; ++t) f += fit.coefficients(t, 0) * smooth(t, i);
       wrong += f * scene.rows.y(0, i) <= 0;
     }
-    EXPECT_LT(wrong, 24) << loss;
+    EXPECT_LT(wrong, 24) << name_of(loss);
   }
 }
 
@@ -146,7 +146,7 @@ TEST(OptimalStep, ThreadsAndInterruptionsChangeNothing) {
     Scene scene("rw-relu", 70, 70000);  // several pieces of rows, two chunks of features
     scene.own().batch = batch;
     scene.options.lambda = 1e-3;
-    scene.own().loss = "huber";
+    scene.own().loss = DescentLoss::huber;
     const FitResult whole = fit_optimal_step(scene.problem());
     scene.run.threads = 3;
     scene.run.max_seconds = 1e-9;

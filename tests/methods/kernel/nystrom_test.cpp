@@ -40,9 +40,10 @@ TEST(Nystrom, EqualsTheDenseSolution) {
   const Matrix fresh = smooth_problem(3, 40, 1, 12).x;
   for (const bool intercept : {true, false})
     for (const bool weighted : {true, false})
-      for (const char* solver : {"cg", "direct"})
-        for (const char* sampling : {"uniform", "leverage"}) {
-          SCOPED_TRACE(std::string(solver) + sampling + std::to_string(intercept) + std::to_string(weighted));
+      for (const LandmarkSolver solver : {LandmarkSolver::cg, LandmarkSolver::direct})
+        for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage}) {
+          SCOPED_TRACE(std::string(name_of(solver)) + name_of(sampling) + std::to_string(intercept) +
+                       std::to_string(weighted));
           KernelCase c = KernelCase::smooth(400, 2);
           c.options.intercept = intercept;
           c.options.lambda = 1e-3;
@@ -82,7 +83,7 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
   const TableRows fresh = smooth_problem(3, 400, 1, 12);
   KernelCase c = KernelCase::smooth(800);
   c.own().landmarks = 60;
-  c.own().solver = "cg";
+  c.own().solver = LandmarkSolver::cg;
   const FittedMap landmarks = c.landmarks();
   const auto error = [&](const FitResult& fit) {
     return (predictions(landmarks.map, fit, fresh.x) - to_eigen(fresh.y.view()).transpose()).squaredNorm() / 400;
@@ -95,10 +96,10 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
 }
 
 TEST(Nystrom, BitsDoNotDependOnThreads) {
-  for (const char* sampling : {"uniform", "leverage"}) {
+  for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage}) {
     KernelCase c = KernelCase::smooth(700);
     c.own().landmarks = 300;
-    c.own().solver = "cg";
+    c.own().solver = LandmarkSolver::cg;
     c.own().landmark_sampling = sampling;
     c.run.threads = 1;
     const FitResult one = c.fit(c.landmarks());
@@ -115,7 +116,7 @@ TEST(Nystrom, RepeatedLandmarksAndConstantTargetsAreNoTrouble) {
     c.rows.y(0, i) = c.rows.y(0, i - 100);
   }
   c.own().landmarks = 150;
-  c.own().solver = "cg";
+  c.own().solver = LandmarkSolver::cg;
   c.options.lambda = 1e-4;
   const FitResult fit = c.fit(c.landmarks());
   EXPECT_GT(fit.report.number("jitter").value(), 0);
@@ -130,7 +131,7 @@ TEST(Nystrom, RepeatedLandmarksAndConstantTargetsAreNoTrouble) {
 TEST(Nystrom, TimeAndCancellationAreHonoured) {
   KernelCase c = KernelCase::smooth(300);
   c.own().landmarks = 50;
-  c.own().solver = "cg";
+  c.own().solver = LandmarkSolver::cg;
   for (const bool given : {true, false}) {
     if (given) c.options.lambda = 1e-3;
     const FittedMap landmarks = c.landmarks();
@@ -154,13 +155,13 @@ TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
   c.own().landmarks = 40;
   c.options.lambda = 1e-3;
   c.own().bandwidth = "3";
-  const auto loners = [&](const char* sampling) {
+  const auto loners = [&](LandmarkSampling sampling) {
     c.own().landmark_sampling = sampling;
     const Matrix z = c.landmarks().map.sections()->landmarks;
     return std::count_if(z.row(0), z.row(0) + z.cols(), [](double v) { return v >= 20; });
   };
-  EXPECT_LE(loners("uniform"), 2);
-  EXPECT_GE(loners("leverage"), 4);
+  EXPECT_LE(loners(LandmarkSampling::uniform), 2);
+  EXPECT_GE(loners(LandmarkSampling::leverage), 4);
 }
 
 TEST(Landmarks, FewerAreTheFirstOfMore) {

@@ -48,23 +48,23 @@ Solved solve(const std::string& name, FitOptions options, Index features = 80) {
 
 TEST(LassoFit, KktConditionsHoldForBothNormalisations) {
   for (const char* name : {"rw-relu", "rw-sign", "rw-stumps", "rks-relu"})
-    for (const std::string scale : {"1/m", "1/2m"}) {
+    for (const LassoScale scale : {LassoScale::mean, LassoScale::half_mean}) {
       FitOptions options;
       options.use<LassoOptions>().lasso_scale = scale;
       options.lambda = std::string(name) == "rks-relu" ? 2e-3 : 1e-3;
       options.use<LassoOptions>().tolerance = 1e-12;
       const Solved s = solve(name, options);
       EXPECT_NEAR(s.residual.mean(), 0, 1e-9) << name;  // the intercept is not penalised
-      const double factor = (scale == "1/m" ? 2.0 : 1.0) / 400;
+      const double factor = (scale == LassoScale::mean ? 2.0 : 1.0) / 400;
       Index nonzeros = 0;
       for (Eigen::Index t = 0; t < s.a.size(); ++t) {
         const double gradient = factor * s.phi.col(t).dot(s.residual);
         if (s.a(t) != 0) {
           ++nonzeros;
           EXPECT_NEAR(gradient, *options.lambda * (s.a(t) > 0 ? 1 : -1), 1e-4 * *options.lambda)
-              << name << " " << scale;
+              << name << " " << name_of(scale);
         } else {
-          EXPECT_LE(std::abs(gradient), *options.lambda * (1 + 1e-4)) << name << " " << scale;
+          EXPECT_LE(std::abs(gradient), *options.lambda * (1 + 1e-4)) << name << " " << name_of(scale);
         }
       }
       EXPECT_GT(nonzeros, 0) << name;

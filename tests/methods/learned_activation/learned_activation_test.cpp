@@ -50,7 +50,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualDenseRidge) {
   ASSERT_TRUE(squared_steps(learned)->fit_weights(point, lambda));
   // The same activation as the features of ordinary least squares.
   FitOptions options;
-  options.method = LeastSquaresOptions{.regularizer = "ridge", .epsilon = 0};
+  options.method = LeastSquaresOptions{.regularizer = Regularizer::ridge, .epsilon = 0};
   options.lambda = lambda * learned.squared_norm(point.a) / 12;
   const FeatureMap map = learned.map(point.a);
   const FitResult fixed = fit_least_squares({map, c.rows, c.task, options, c.family, c.run});
@@ -69,7 +69,7 @@ TEST(LearnedActivationFit, WeightsOfAFixedActivationEqualTheSoftmaxFit) {
   const double lambda = 1e-3;
   for (int k = 0; k < 4; ++k) ASSERT_TRUE(logistic_steps(learned)->fit_weights(point, lambda));
   FitOptions options;
-  options.method = LogisticOptions{.regularizer = "ridge", .tolerance = 1e-14, .iterations = 2000};
+  options.method = LogisticOptions{.regularizer = Regularizer::ridge, .tolerance = 1e-14, .iterations = 2000};
   options.lambda = lambda * learned.squared_norm(point.a) / 12;
   const FeatureMap map = learned.map(point.a);
   const FitResult fixed = fit_logistic({map, c.rows, c.task, options, c.family, c.run});
@@ -98,7 +98,7 @@ TEST(LearnedActivationFit, TheLambdaOfTheStartServesLearningToo) {
   const Random random(23, RandomStream::noise);
   for (Index i = 0; i < 500; ++i)
     for (Index j = 0; j < 2; ++j) c.rows.x(j, i) *= std::exp(1.5 * random.normal(static_cast<std::uint64_t>(i)));
-  c.own().basis = "bspline";
+  c.own().basis = ActivationBasis::Kind::bspline;
   c.own().grid_points = 32;
   c.options.lambda.reset();
   const FitReport report = fit_learned_activation(c.problem()).report;
@@ -174,7 +174,7 @@ TEST_P(EverySetting, BothHalfStepsAreStationaryPointsOfOneObjective) {
 }
 
 TEST_P(EverySetting, SweepsNeverRaiseTheObjective) {
-  c_.own().basis = GetParam().bspline ? "bspline" : "rbf";
+  c_.own().basis = GetParam().bspline ? ActivationBasis::Kind::bspline : ActivationBasis::Kind::rbf;
   c_.own().iterations = 12;
   c_.own().tolerance = 1e-12;
   const FitResult result = fit_learned_activation(c_.problem());
@@ -208,7 +208,7 @@ TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
   for (const Shape& shape : {Shape{"bump", [](double z) { return std::exp(-2 * (z - 0.5) * (z - 0.5)); }},
                              Shape{"sine", [](double z) { return std::sin(2 * z); }},
                              Shape{"ramp", [](double z) { return std::clamp(z, -1.0, 1.0); }}})
-    for (const char* basis : {"rbf", "bspline"}) {
+    for (const ActivationBasis::Kind basis : {ActivationBasis::Kind::rbf, ActivationBasis::Kind::bspline}) {
       Case c(sectors(1500, 3, 2, true), Task::regression, 20, "rks-gaussian");
       const auto truth = custom_activation(shape.name, shape.h);
       const FeatureMap generator = c.map.with_activation(truth);
@@ -226,7 +226,8 @@ TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
       c.own().starts = 4;  // the ramp is odd: from an even start the sweeps end in a worse minimum
       const FitResult result = fit_learned_activation(c.problem());
       // The sign is not determined, nor is a constant: an intercept stands beside the weights. Where the rows are.
-      EXPECT_GT(std::abs(correlation(activation_of(result), shape.h, -4, 4)), 0.99) << shape.name << " " << basis;
+      EXPECT_GT(std::abs(correlation(activation_of(result), shape.h, -4, 4)), 0.99)
+          << shape.name << " " << name_of(basis);
     }
 }
 
@@ -309,17 +310,15 @@ TEST(LearnedActivationFit, RefusesWhatDoesNotFit) {
       EXPECT_FALSE(error.hint().empty());
     }
   };
-  refuse({.basis = "rbf", .grid_range = "50:60"}, "grid_range");
-  refuse({.basis = "rbf", .grid_range = "3:3"}, "grid_range");
-  refuse({.basis = "rbf", .grid_range = "much"}, "grid_range");
-  refuse({.loss = "hinge"}, "loss");
-  refuse({.loss = "logistic"}, "loss");
-  refuse({.basis = "bspline", .basis_width = 0.5}, "basis_width");
-  refuse({.basis = "bspline", .grid_points = 3}, "grid_points");
-  refuse({.basis = "rbf", .degree = 3}, "degree");
+  refuse({.basis = ActivationBasis::Kind::rbf, .grid_range = "50:60"}, "grid_range");
+  refuse({.basis = ActivationBasis::Kind::rbf, .grid_range = "3:3"}, "grid_range");
+  refuse({.basis = ActivationBasis::Kind::rbf, .grid_range = "much"}, "grid_range");
+  refuse({.loss = LearnedLoss::logistic}, "loss");
+  refuse({.basis = ActivationBasis::Kind::bspline, .basis_width = 0.5}, "basis_width");
+  refuse({.basis = ActivationBasis::Kind::bspline, .grid_points = 3}, "grid_points");
+  refuse({.basis = ActivationBasis::Kind::rbf, .degree = 3}, "degree");
   refuse({.epochs = 3}, "epochs");
-  refuse({.solver = "sgd"}, "solver");  // these rows are streamed
-  refuse({.solver = "cg"}, "solver");
+  refuse({.solver = LearnedSolver::sgd}, "solver");  // these rows are streamed
   Case part(waves(50, 1), Task::regression, 4, "rks-relu");
   part.own().grid_range = "-0.5:0.5";
   EXPECT_EQ(fit_learned_activation(part.problem()).report.warnings.size(), 1U);

@@ -19,7 +19,7 @@ using testing::waves;
 using Case = testing::LearnedCase;
 
 /// Cases of every loss; features is S.
-Case pool_case(Task task, Index features, Index candidates, const std::string& sampling = "leverage") {
+Case pool_case(Task task, Index features, Index candidates, Sampling sampling = Sampling::leverage) {
   TableRows rows =
       task == Task::regression ? waves(240, 2) : sectors(240, 2, task == Task::binary ? 2 : 3, task == Task::binary);
   rows.weights.assign(240, 1);
@@ -97,7 +97,7 @@ TEST(LearnedPool, TheWeightedKernelIsThePoolsOnAverage) {
 }
 
 TEST(LearnedPool, ServesAnyNumberOfChoices) {
-  Case c = pool_case(Task::regression, 6, 40, "leverage-top");
+  Case c = pool_case(Task::regression, 6, 40, Sampling::leverage_top);
   const ScoredPool pool = scored(c);
   for (const Index count : {1, 6, 40}) {
     const FeatureMap map = pool.choose(count, c.family, c.run);
@@ -108,7 +108,7 @@ TEST(LearnedPool, ServesAnyNumberOfChoices) {
   // All of the pool, unscaled: the features that a plain draw of that many has.
   const FeatureMap all = pool.choose(40, c.family, c.run);
   FamilyOptions plain = c.family;
-  plain.sampling = "plain";
+  plain.sampling = Sampling::plain;
   plain.candidates = default_value(0);
   plain.features = 40;
   const FeatureMap drawn = FeatureMap::draw(plain, c.inputs());
@@ -118,7 +118,7 @@ TEST(LearnedPool, ServesAnyNumberOfChoices) {
 
 TEST(LearnedPool, EverySamplingAndLossFitsItsChoice) {
   for (const Task task : {Task::regression, Task::binary, Task::multiclass})
-    for (const char* sampling : {"leverage", "leverage-top", "eerf", "lkrf"}) {
+    for (const Sampling sampling : {Sampling::leverage, Sampling::leverage_top, Sampling::eerf, Sampling::lkrf}) {
       Case c = pool_case(task, 6, 30, sampling);
       const FittedMap made = make_map({c.family, c.options, c.inputs(), {c.rows, c.rows}, c.task, c.run});
       EXPECT_LE(made.map.features(), 6);

@@ -54,10 +54,10 @@ struct Case {
 };
 
 /// The problem's definition, solved densely in the raw features with a ones column for the intercept.
-RowMatrix dense_predictions(const Case& s, const std::string& regularizer, double lambda, const Matrix& x) {
+RowMatrix dense_predictions(const Case& s, Regularizer regularizer, double lambda, const Matrix& x) {
   const Index t = s.map.features();
   const Index m = s.rows.rows();
-  const bool ridge = regularizer == "ridge";
+  const bool ridge = regularizer == Regularizer::ridge;
   Matrix phi_block(t, m), new_block(t, x.cols());
   if (ridge) {
     s.map.smoothings(s.rows.x, phi_block.view());
@@ -80,7 +80,7 @@ RowMatrix dense_predictions(const Case& s, const std::string& regularizer, doubl
   if (ridge)
     penalty.topLeftCorner(t, t) = RowMatrix::Identity(t, t) * static_cast<double>(t);
   else
-    penalty.topLeftCorner(t, t) = to_eigen((regularizer == "rkhs" ? s.map.gram() : s.map.l2_gram()).view());
+    penalty.topLeftCorner(t, t) = to_eigen((regularizer == Regularizer::rkhs ? s.map.gram() : s.map.l2_gram()).view());
   const RowMatrix normal = phi.transpose() * w.asDiagonal() * phi + w.sum() * lambda * penalty;
   const RowMatrix y = to_eigen(s.rows.y.view()).transpose();
   return fresh * normal.fullPivLu().solve(phi.transpose() * w.asDiagonal() * y);
@@ -89,11 +89,11 @@ RowMatrix dense_predictions(const Case& s, const std::string& regularizer, doubl
 TEST(LeastSquares, EqualsTheDenseSolve) {
   const Matrix fresh = smooth_problem(3, 40, 1, 99).x;
   for (const char* name : {"rw-relu", "rw-sign", "rw-exp-relu", "rw-stumps", "rw-relu/sparse:2", "rks-relu", "rw-cos"})
-    for (const std::string regularizer : {"rkhs", "l2p", "ridge"})
+    for (const Regularizer regularizer : {Regularizer::rkhs, Regularizer::l2p, Regularizer::ridge})
       for (const bool intercept : {true, false})
         for (const bool weighted : {false, true}) {
           const bool plain = std::string(name).starts_with("rks");
-          if (plain && regularizer != "ridge") continue;
+          if (plain && regularizer != Regularizer::ridge) continue;
           // Few features keep the dense matrix well-conditioned: its solve is then a truth to 1e-9.
           Case s(smooth_problem(3, 300, 2, 7), family(name, 12));
           s.options.use<LeastSquaresOptions>().regularizer = regularizer;
@@ -104,7 +104,7 @@ TEST(LeastSquares, EqualsTheDenseSolve) {
             for (Index i = 0; i < 300; ++i) s.rows.weights.push_back(0.1 + static_cast<double>(i % 7));
           const RowMatrix expected = dense_predictions(s, regularizer, 1e-3, fresh);
           const double error = (s.predict(s.fit(), fresh) - expected).cwiseAbs().maxCoeff();
-          EXPECT_LT(error, 1e-9) << name << " " << regularizer << " intercept " << intercept << " weighted "
+          EXPECT_LT(error, 1e-9) << name << " " << name_of(regularizer) << " intercept " << intercept << " weighted "
                                  << weighted;
         }
 }
@@ -203,7 +203,7 @@ TEST(LeastSquares, SinglePrecisionSaysWhatItCost) {
   Case s(smooth_problem(5, 2000, 1, 9), family("rw-relu", 200));
   s.options.lambda = 1e-4;
   const RowMatrix exact = s.predict(s.fit(), s.rows.x);
-  s.options.use<LeastSquaresOptions>().precision = "single";
+  s.options.use<LeastSquaresOptions>().precision = Precision::float32;
   const FitResult single = s.fit();
   EXPECT_LT((s.predict(single, s.rows.x) - exact).cwiseAbs().maxCoeff(), 1e-2);
   ASSERT_TRUE(single.report.number("single_precision_error").has_value());
@@ -212,7 +212,7 @@ TEST(LeastSquares, SinglePrecisionSaysWhatItCost) {
 
 TEST(LeastSquares, VarianceFactorGivesTheInverseOfTheNormalMatrix) {
   Case s(smooth_problem(3, 400, 1, 10), family("rw-relu", 15));
-  s.options.use<LeastSquaresOptions>().regularizer = "ridge";
+  s.options.use<LeastSquaresOptions>().regularizer = Regularizer::ridge;
   s.options.lambda = 1e-4;
   s.options.intercept = false;
   s.options.use<LeastSquaresOptions>().std = true;
@@ -244,7 +244,7 @@ TEST(LeastSquares, DeviationsHoldTheInterceptToo) {
   // With a ridge, features and a column of ones: s²(1 + φᵀ(ΦᵀΦ + Wλ diag(T…T, 0))⁻¹φ), φ with its one.
   const Data data = generate("friedman1", {.rows = 150});
   FitOptions options;
-  options.use<LeastSquaresOptions>().regularizer = "ridge";
+  options.use<LeastSquaresOptions>().regularizer = Regularizer::ridge;
   options.lambda = 1e-3;
   options.use<LeastSquaresOptions>().epsilon = 0;
   options.use<LeastSquaresOptions>().std = true;

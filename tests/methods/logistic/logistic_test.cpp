@@ -39,7 +39,7 @@ double distance_to_newton(const Case& c, const FitResult& result) {
   return (scores(c, result).row(0).transpose() - expected).cwiseAbs().maxCoeff();
 }
 
-class Regularized : public ::testing::TestWithParam<const char*> {};
+class Regularized : public ::testing::TestWithParam<Regularizer> {};
 
 TEST_P(Regularized, BinaryEqualsDenseNewton) {
   Case c(sectors(400, 3, 2, true), Task::binary);
@@ -57,7 +57,7 @@ TEST_P(Regularized, BinaryEqualsDenseNewton) {
   EXPECT_NEAR(result.intercepts[0], b(b.size() - 1), 1e-8 * std::max(1.0, b.cwiseAbs().maxCoeff()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Regularized, ::testing::Values("rkhs", "l2p", "ridge"));
+INSTANTIATE_TEST_SUITE_P(All, Regularized, ::testing::Values(Regularizer::rkhs, Regularizer::l2p, Regularizer::ridge));
 
 TEST(Logistic, ManyFeaturesNeedNoNewGramAndStillEqualNewton) {
   // With 200 features the preconditioner is kept for several iterations: this is L-BFGS, not Newton.
@@ -70,7 +70,7 @@ TEST(Logistic, ManyFeaturesNeedNoNewGramAndStillEqualNewton) {
 TEST(Logistic, WithoutInterceptEqualsDenseNewton) {
   Case c(sectors(300, 3, 2, true), Task::binary);
   c.options.intercept = false;
-  c.own().regularizer = "ridge";
+  c.own().regularizer = Regularizer::ridge;
   const FitResult result = fit_logistic(c.problem());
   EXPECT_EQ(result.intercepts[0], 0);
   EXPECT_LT(distance_to_newton(c, result), 1e-8);
@@ -81,7 +81,7 @@ TEST(Logistic, GradientEqualsFiniteDifferences) {
     Case c(sectors(150, 3, classes, classes == 2), classes == 2 ? Task::binary : Task::multiclass, 12);
     const Problem problem = c.problem();
     FeatureRows rows(problem, 0);
-    const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
+    const Penalty penalty = make_penalty(c.map, Regularizer::rkhs, c.run);
     LogisticObjective objective(problem, rows, penalty, 0.3, true);
     objective.set_lambda(0.05);
     const Random random(3, RandomStream::fit);
@@ -105,7 +105,7 @@ TEST(Logistic, PreconditionerIsTheHessianOfABinaryProblem) {
   Case c(sectors(200, 3, 2, true), Task::binary, 10);
   const Problem problem = c.problem();
   FeatureRows rows(problem, 1e9);
-  const Penalty penalty = make_penalty(c.map, "rkhs", c.run);
+  const Penalty penalty = make_penalty(c.map, Regularizer::rkhs, c.run);
   LogisticObjective objective(problem, rows, penalty, 0, true);
   objective.set_lambda(0.01);
   const Random random(4, RandomStream::fit);
@@ -166,7 +166,7 @@ double dense_softmax(const Case& c, const Dense& x, Dense& gradient) {
 
 TEST(Softmax, IsStationaryAndBelowGradientDescent) {
   Case c(sectors(250, 3, 5, false), Task::multiclass, 20);
-  c.own().regularizer = "ridge";
+  c.own().regularizer = Regularizer::ridge;
   const FitResult result = fit_logistic(c.problem());
   EXPECT_EQ(word(result, "stopped"), "converged");
   Dense x(21, 5), gradient;
@@ -239,7 +239,7 @@ TEST(Logistic, SeparableDataStayFinite) {
 TEST(Logistic, OverwhelmingLambdaLeavesTheClassShares) {
   Case c(sectors(300, 2, 3, false), Task::multiclass);
   c.options.lambda = 1e300;
-  c.own().regularizer = "ridge";
+  c.own().regularizer = Regularizer::ridge;
   c.rows.weights.assign(300, 2.5);
   for (const double lambda : {1e9, 1e308}) {  // the second is infinite once the number of features multiplies it
     c.options.lambda = lambda;
@@ -282,7 +282,7 @@ TEST(Logistic, HeldOutLossIsThatOfTheHeldOutRows) {
   Case c(sectors(200, 2, 2, true), Task::binary, 10);
   const Problem problem = c.problem();
   FeatureRows rows(problem, 0);
-  const Penalty penalty = make_penalty(c.map, "ridge", c.run);
+  const Penalty penalty = make_penalty(c.map, Regularizer::ridge, c.run);
   LogisticObjective objective(problem, rows, penalty, 0.25, true);
   Matrix x(11, 1);
   for (Index t = 0; t < 11; ++t) x(t, 0) = 0.1 * static_cast<double>(t);

@@ -36,7 +36,7 @@ struct Case {
       : table(std::move(rows)),
         validation(make_validation(table, {Task::regression, {"y"}, {}}, Metric::mse, 4, 1)),
         map(FeatureMap::draw(options, Inputs::plain(4))),
-        penalty(make_penalty(map, "auto", {})) {
+        penalty(make_penalty(map, Regularizer::automatic, {})) {
     MapSet maps(map);
     sums = accumulate_parts(maps, table, {}, 4,
                             [&](Index row) { return validation.fold_of[static_cast<std::size_t>(row)]; }, {})

@@ -125,7 +125,7 @@ TEST_P(EveryKind, ErrorAreaAndLossEqualThoseOfDenseRefits) {
     const std::vector<double> expected =
         fold_scores(metric, validation.targets, scores, validation.fold_of, kFolds, false);
     for (std::size_t f = 0; f < expected.size(); ++f)
-      EXPECT_NEAR(trials->front().fold_scores[f], expected[f], 1e-8) << metric_name(metric);
+      EXPECT_NEAR(trials->front().fold_scores[f], expected[f], 1e-8) << name_of(metric);
   }
 }
 

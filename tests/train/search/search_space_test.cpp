@@ -63,7 +63,7 @@ TEST(SearchSpace, MoreConfigurationsBeginWithTheSame) {
 
 TEST(SearchSpace, GridHasLevelsAndEnds) {
   TuneOptions options;
-  options.search = "grid";
+  options.search = SearchStrategy::grid;
   options.configurations = 20;
   options.sigma_range = "0.1:10";
   const auto all = candidates(family("rw-relu"), {}, options);
@@ -109,7 +109,7 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
     high = std::max(high, *candidate.bandwidth);
     EXPECT_EQ(candidate.family.sigma, FamilyOptions{}.sigma);
     EXPECT_FALSE(candidate.lambda);
-    EXPECT_EQ(std::stod(own_text(with_choice(ridge, {}, candidate.bandwidth).method, "bandwidth")),
+    EXPECT_EQ(std::stod(*own_value<std::string>(with_choice(ridge, {}, candidate.bandwidth).method, "bandwidth")),
               *candidate.bandwidth);
   }
   EXPECT_GE(low, 0.2);

@@ -66,7 +66,7 @@ TEST(Tune, WinnerHasTheBestScoreAndRefits) {
   const TuneResult result = tune(request);
   ASSERT_EQ(result.trials.size(), 12U);
   EXPECT_EQ(result.planned, 12);
-  EXPECT_EQ(result.metric, "error");
+  EXPECT_EQ(result.metric, Metric::error);
   for (const Trial& trial : result.trials) EXPECT_GE(trial.score, result.winner().score);
   const Model model = fit_winner(request, result);
   EXPECT_LT(*evaluate(model, generate("moons", {.rows = 500, .seed = 9, .noise = 0.2})).error, 0.08);
@@ -79,7 +79,7 @@ TEST(Tune, WinnerHasTheBestScoreAndRefits) {
 
 TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
   TuneOptions options = few();
-  options.metric = "auc";
+  options.metric = Metric::auc;
   for (const char* names : {"rw-relu", "rw-relu,rks-cos"}) {
     const TuneResult one = tune({moons(), family(names), {}, {}, options, {.threads = 1}});
     for (const int threads : {2, 5})  // batches of other sizes, several at a time
@@ -90,7 +90,7 @@ TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
 TEST(Tune, OtherFitsAreJudgedByRefits) {
   TuneOptions options = few();
   options.configurations = 2;
-  options.metric = "logloss";
+  options.metric = Metric::logloss;
   FitOptions logistic;
   logistic.method = LogisticOptions{};
   const TuneResult result = tune({moons(200), family("rks-cos"), logistic, {}, options});
@@ -103,7 +103,7 @@ TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
   TuneOptions options = few();
   options.configurations = 2;
   FamilyOptions sampled = family("rks-cos");
-  sampled.sampling = "eerf";
+  sampled.sampling = Sampling::eerf;
   sampled.candidates = 100;
   const TuneResult result = tune({moons(200), sampled, {}, {}, options});
   EXPECT_EQ(result.trials.size(), 2U);
@@ -131,9 +131,9 @@ TEST(Tune, ExactKernelMachinesAreJudgedByLeavingOneOut) {
   // The fold scores are means over shares of the rows, which differ in size by one at most: their mean is the fit's
   // own.
   TuneOptions options = few();
-  options.search = "grid";
+  options.search = SearchStrategy::grid;
   options.configurations = 4;
-  options.metric = "mse";
+  options.metric = Metric::mse;
   const FitOptions ridge{.method = KernelRidgeOptions{.kernel = "laplace"}};
   const Data data = generate("friedman1", {.rows = 100, .seed = 3});
   const TuneResult result = tune({data, {}, ridge, {}, options});
@@ -150,7 +150,7 @@ TEST(Tune, ExactKernelMachinesAreJudgedByLeavingOneOut) {
 
 TEST(Tune, KernelMachinesResumeRefuseAndCalibrate) {
   TuneOptions options = few();
-  options.metric = "logloss";
+  options.metric = Metric::logloss;
   options.log = temporary("kernel.jsonl");
   TuneRequest request{moons(120), {}, {.method = KernelRidgeOptions{.landmarks = 30}}, {}, options};
   const TuneResult first = tune(request);
@@ -159,7 +159,7 @@ TEST(Tune, KernelMachinesResumeRefuseAndCalibrate) {
   EXPECT_EQ(again.resumed, 6);
   EXPECT_EQ(again.winner().name(), "rbf");
   EXPECT_TRUE(winner_request(request, first).fit.own<KernelRidgeOptions>().calibrate);
-  request.fit.use<KernelRidgeOptions>().solver = "cg";  // which has no closed form to calibrate by
+  request.fit.use<KernelRidgeOptions>().solver = LandmarkSolver::cg;  // which has no closed form to calibrate by
   EXPECT_FALSE(winner_request(request, first).fit.own<KernelRidgeOptions>().calibrate);
   request.fit.method = KernelRidgeOptions{};
   request.options.log = "";
@@ -168,10 +168,10 @@ TEST(Tune, KernelMachinesResumeRefuseAndCalibrate) {
 }
 
 TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
-  for (const char* search : {"random", "halving"}) {
+  for (const SearchStrategy search : {SearchStrategy::random, SearchStrategy::halving}) {
     TuneOptions options = few();
     options.search = search;
-    const Data data = moons(search == std::string("halving") ? 1200 : 400);
+    const Data data = moons(search == SearchStrategy::halving ? 1200 : 400);
     const TuneResult whole = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
     options.log = temporary("resumed.jsonl");
     std::atomic<bool> stop{false};
@@ -197,7 +197,7 @@ TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
 
 TEST(Tune, HalvingJudgesFewOnAllRows) {
   TuneOptions options = few();
-  options.search = "halving";
+  options.search = SearchStrategy::halving;
   options.configurations = 9;
   const TuneResult result = tune({moons(1200), family("rw-sign"), {}, {}, options});
   int whole = 0;
@@ -290,7 +290,7 @@ TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
 
 TEST(Tune, LoglossCalibratesTheFinalModel) {
   TuneOptions options = few();
-  options.metric = "logloss";
+  options.metric = Metric::logloss;
   const TuneRequest request{moons(), family("rw-sign"), {}, {}, options};
   const TuneResult result = tune(request);
   EXPECT_TRUE(fit_winner(request, result).has_probabilities());
