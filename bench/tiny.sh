@@ -51,7 +51,6 @@ case $name in
     needs "$PYTHON"
     table concrete 1
     "$PYTHON" "$bench/learned_activation/compare.py" "$weft" "$data" 20 concrete=1
-    "$PYTHON" "$bench/learned_activation/run.py" "$weft" "$data/concrete.csv.gz"
     ;;
   least_squares) "$build/bin/bench_least_squares" synthetic 1 && "$build/bin/bench_least_squares" "$data" 1 ;;
   leverage) "$build/bin/bench_leverage" "$data" 1 ;;

@@ -1404,11 +1404,6 @@ class LearnedActivationRegressorParameters:
         Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
-    batch : int, default=100
-        Rows per step (>= 1).
-    solver : str, default='auto'
-        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
-        auto: direct (one of auto, direct, sgd).
     basis : str, default='bspline'
         Basis of the learned activation: Gaussian bumps or B-splines (one of rbf, bspline).
     grid_points : int, default=32
@@ -1423,10 +1418,6 @@ class LearnedActivationRegressorParameters:
         Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
-    epochs : int, default=50
-        Number of passes of sgd over the rows (>= 1).
-    learning_rate : float, default=0.001
-        Step size of sgd (> 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
@@ -1450,8 +1441,7 @@ class LearnedActivationRegressorParameters:
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "regularizer", "tolerance", "loss", "iterations",
-            "batch", "solver", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
-            "starts", "epochs", "learning_rate",),
+            "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness", "starts",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1477,8 +1467,6 @@ class LearnedActivationRegressorParameters:
         tolerance: float = 1e-06,
         loss: str = "auto",
         iterations: int = 0,
-        batch: int = 100,
-        solver: str = "auto",
         basis: str = "bspline",
         grid_points: int = 32,
         grid_range: str = "auto",
@@ -1486,8 +1474,6 @@ class LearnedActivationRegressorParameters:
         degree: int = 3,
         smoothness: float = 10.0,
         starts: int = 1,
-        epochs: int = 50,
-        learning_rate: float = 0.001,
         scale: str = "quantile",
         missing: str = "error",
         unseen: str = "error",
@@ -1514,8 +1500,6 @@ class LearnedActivationRegressorParameters:
         self.tolerance = tolerance
         self.loss = loss
         self.iterations = iterations
-        self.batch = batch
-        self.solver = solver
         self.basis = basis
         self.grid_points = grid_points
         self.grid_range = grid_range
@@ -1523,8 +1507,6 @@ class LearnedActivationRegressorParameters:
         self.degree = degree
         self.smoothness = smoothness
         self.starts = starts
-        self.epochs = epochs
-        self.learning_rate = learning_rate
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -1579,11 +1561,6 @@ class LearnedActivationClassifierParameters:
         Loss of the fit; auto: squared, or logistic for classes (one of auto, squared, logistic).
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
-    batch : int, default=100
-        Rows per step (>= 1).
-    solver : str, default='auto'
-        Direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for comparison);
-        auto: direct (one of auto, direct, sgd).
     basis : str, default='bspline'
         Basis of the learned activation: Gaussian bumps or B-splines (one of rbf, bspline).
     grid_points : int, default=32
@@ -1598,10 +1575,6 @@ class LearnedActivationClassifierParameters:
         Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
-    epochs : int, default=50
-        Number of passes of sgd over the rows (>= 1).
-    learning_rate : float, default=0.001
-        Step size of sgd (> 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
         quantile, none).
@@ -1625,8 +1598,8 @@ class LearnedActivationClassifierParameters:
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "tolerance", "loss",
-            "iterations", "batch", "solver", "basis", "grid_points", "grid_range", "basis_width", "degree",
-            "smoothness", "starts", "epochs", "learning_rate",),
+            "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
+            "starts",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1653,8 +1626,6 @@ class LearnedActivationClassifierParameters:
         tolerance: float = 1e-06,
         loss: str = "auto",
         iterations: int = 0,
-        batch: int = 100,
-        solver: str = "auto",
         basis: str = "bspline",
         grid_points: int = 32,
         grid_range: str = "auto",
@@ -1662,8 +1633,6 @@ class LearnedActivationClassifierParameters:
         degree: int = 3,
         smoothness: float = 10.0,
         starts: int = 1,
-        epochs: int = 50,
-        learning_rate: float = 0.001,
         scale: str = "quantile",
         missing: str = "error",
         unseen: str = "error",
@@ -1691,8 +1660,6 @@ class LearnedActivationClassifierParameters:
         self.tolerance = tolerance
         self.loss = loss
         self.iterations = iterations
-        self.batch = batch
-        self.solver = solver
         self.basis = basis
         self.grid_points = grid_points
         self.grid_range = grid_range
@@ -1700,8 +1667,6 @@ class LearnedActivationClassifierParameters:
         self.degree = degree
         self.smoothness = smoothness
         self.starts = starts
-        self.epochs = epochs
-        self.learning_rate = learning_rate
         self.scale = scale
         self.missing = missing
         self.unseen = unseen

@@ -73,8 +73,7 @@ struct Method {
   std::optional<FamilyOptions> (*searched_family)(const FitOptions& options, const FamilyOptions& family) = nullptr;
   /// What a kernel's bandwidth is searched around, nullopt where it is not searched; none: there is no bandwidth.
   std::optional<double> (*searched_bandwidth)(const MapRequest& request) = nullptr;
-  /// Whether λ is searched like the other hyperparameters: no path of λs is shared between the folds; none: no.
-  bool (*searches_lambda)(const FitOptions& options) = nullptr;
+  bool searches_lambda = false;  ///< like the other hyperparameters: no path of λs is shared between the folds
   const char* lambda_range = "1e-5:1e-3";  ///< of a searched λ that does not multiply the norm of an RKHS
 
   // What becomes of the model.

@@ -158,7 +158,7 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
   expect_refused(
       {"tune", "moons.csv", "--target", "target", "--fit", "learned-activation", "--family", "rks-relu,rff-rbf"},
       {"--family:", "cosine", "rks-cos"});
-  refuse({"--solver", "cg"}, {"--solver:", "sgd"});
+  refuse({"--solver", "direct"}, {"--solver:", "learned-activation does not use it"});
   refuse({"--sampling", "leverage", "--features", "30", "--pool", "20"}, {"--pool:", "30 features", "among 20"});
   expect_refused({"train", "moons.csv", "--target", "target", "--starts", "3"}, {"--starts:", "learned-activation"});
   expect_refused({"activation", "m.weft", "--out", "a.svg"}, {"--out:", ".csv", "--report"});

@@ -59,7 +59,6 @@ TEST(Fit, RefusesOptionsThatContradict) {
 TEST(Fit, AnOptionAtItsDefaultIsGivenAllTheSame) {
   EXPECT_EQ(place_of_refusal({.method = FunctionalGradientOptions{.huber_delta = 1}, .lambda = 0.1}), "huber_delta");
   EXPECT_EQ(place_of_refusal({.method = KernelRidgeOptions{.tolerance = 1e-6}}, {}), "tolerance");
-  EXPECT_EQ(place_of_refusal({.method = LearnedActivationOptions{.epochs = 50}}), "epochs");
 }
 
 TEST(Fit, RefusesValuesOutOfRangeOfItsMethod) {

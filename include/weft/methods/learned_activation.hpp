@@ -10,17 +10,11 @@ constexpr auto choice_names(LearnedLoss) {
   return std::array{"auto", "squared", "logistic"};
 }
 
-enum class LearnedSolver { automatic, direct, sgd };
-constexpr auto choice_names(LearnedSolver) {
-  return std::array{"auto", "direct", "sgd"};
-}
-
 struct LearnedActivationOptions {
   Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
   Setting<LearnedLoss> loss = default_value(LearnedLoss::automatic);
   Setting<double> tolerance = default_value(1e-6);
   Setting<Index> iterations = default_value(0);
-  Setting<Index> batch = default_value(100);
   Setting<ActivationBasis::Kind> basis = default_value(ActivationBasis::Kind::bspline);
   Setting<Index> grid_points = default_value(32);
   Setting<std::string> grid_range = default_value("auto");
@@ -28,9 +22,6 @@ struct LearnedActivationOptions {
   Setting<Index> degree = default_value(3);
   Setting<double> smoothness = default_value(10);
   Setting<Index> starts = default_value(1);
-  Setting<LearnedSolver> solver = default_value(LearnedSolver::automatic);
-  Setting<Index> epochs = default_value(50);
-  Setting<double> learning_rate = default_value(1e-3);
 
   static auto fields() {
     using O = LearnedActivationOptions;
@@ -39,7 +30,6 @@ struct LearnedActivationOptions {
         Field{"loss", &O::loss, "loss of the fit; auto: squared, or logistic for classes"},
         shared_options::tolerance(&O::tolerance),
         shared_options::iterations(&O::iterations),
-        shared_options::batch(&O::batch),
         Field{"basis", &O::basis, "basis of the learned activation: Gaussian bumps or B-splines"},
         Field{"grid_points", &O::grid_points, Allowed::at_least(2),
               "number of basis functions of the learned activation"},
@@ -52,11 +42,6 @@ struct LearnedActivationOptions {
               "weight of the second differences in the penalty on the learned activation's coefficients"},
         Field{"starts", &O::starts, Allowed::at_least(1),
               "number of starting activations, the family's own and random ones; the best result is kept"},
-        Field{"solver", &O::solver,
-              "direct (alternating exact solves) or sgd (the stochastic gradient descent of Ma et al. 2025, for "
-              "comparison); auto: direct"},
-        Field{"epochs", &O::epochs, Allowed::at_least(1), "number of passes of sgd over the rows"},
-        Field{"learning_rate", &O::learning_rate, Allowed::positive(), "step size of sgd"},
     };
   }
 };

@@ -192,7 +192,7 @@ Descent best_descent(const LearnedProblem& learned, HalfSteps& steps, const Lear
   return best;
 }
 
-LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitReport& report) {
+LearnedPoint solve(const LearnedProblem& learned, bool logistic, FitReport& report) {
   const Problem& problem = learned.problem;
   const auto steps = logistic ? logistic_steps(learned) : squared_steps(learned);
   LearnedPoint start = make_start(learned, 0);
@@ -214,20 +214,6 @@ LearnedPoint solve_exactly(const LearnedProblem& learned, bool logistic, FitRepo
   return std::move(descent.point);
 }
 
-/// Weights that plain gradients can start from: random, of variance 1/S.
-LearnedPoint stochastic_start(const LearnedProblem& learned) {
-  const Problem& problem = learned.problem;
-  LearnedPoint start = make_start(learned, 0);
-  const Random random(problem.family.seed, RandomStream::fit);
-  start.v = Matrix(problem.map.features(), problem.rows.outputs());
-  start.intercepts.assign(static_cast<std::size_t>(problem.rows.outputs()), 0.0);
-  for (Index m = 0; m < start.v.rows(); ++m)
-    for (Index o = 0; o < start.v.cols(); ++o)
-      start.v(m, o) = random.normal(static_cast<std::uint64_t>(m), static_cast<std::uint32_t>(o)) /
-                      std::sqrt(static_cast<double>(start.v.rows()));
-  return start;
-}
-
 }  // namespace
 
 FitResult fit_learned_activation(const Problem& problem) {
@@ -240,9 +226,7 @@ FitResult fit_learned_activation(const Problem& problem) {
   result.report.seconds.emplace_back("basis", basis_clock.seconds());
 
   const Stopwatch clock;
-  LearnedPoint point = problem.options.own<LearnedActivationOptions>().solver == LearnedSolver::sgd
-                           ? descend_stochastically(learned, stochastic_start(learned), logistic, result.report)
-                           : solve_exactly(learned, logistic, result.report);
+  LearnedPoint point = solve(learned, logistic, result.report);
   result.report.seconds.emplace_back("solve", clock.seconds());
   result.coefficients = std::move(point.v);
   result.intercepts = std::move(point.intercepts);

@@ -83,9 +83,4 @@ class HalfSteps {
 std::unique_ptr<HalfSteps> squared_steps(const LearnedProblem& learned);
 std::unique_ptr<HalfSteps> logistic_steps(const LearnedProblem& learned);
 
-/// The stochastic gradient descent of Ma et al. 2025, App. G, from a point with V: kept to compare with. Needs the rows
-/// in memory.
-LearnedPoint descend_stochastically(const LearnedProblem& learned, LearnedPoint start, bool logistic,
-                                    FitReport& report);
-
 }  // namespace weft::detail

@@ -17,12 +17,6 @@ void check(const FitOptions& options, const FamilyOptions&) {
     refuse("the width of B-splines follows from their degree and the grid", "‹basis_width›", "use ‹degree›");
   if (own.basis == ActivationBasis::Kind::rbf && own.degree.given())
     refuse("Gaussian bumps have no degree", "‹degree›", "use ‹basis› bspline");
-  if (own.solver == LearnedSolver::sgd) return;
-  if (own.epochs.given()) refuse("the exact solver has no epochs", "‹epochs›", "use ‹iterations›");
-  if (own.learning_rate.given())
-    refuse("the exact solver has no learning rate", "‹learning_rate›", "leave it out, or use ‹solver› sgd");
-  if (own.batch.given())
-    refuse("the exact solver uses all rows at once", "‹batch›", "leave it out, or use ‹solver› sgd");
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
@@ -35,11 +29,6 @@ void check_family(const std::vector<FamilyPart>& parts) {
   if (parts.front().family.amplitude != 1)
     refuse("the activation of random Fourier features is always the cosine and cannot be learned", "‹family›",
            "use rks-cos");
-}
-
-/// The fifth of a fold's rows on which its fit would choose λ is few, and no path is shared between the folds.
-bool searches_lambda(const FitOptions& options) {
-  return options.own<LearnedActivationOptions>().solver != LearnedSolver::sgd;
 }
 
 }  // namespace
@@ -63,7 +52,7 @@ const Method& learned_activation_method() {
       .automatic_family = "rks-relu",
       .check_family = check_family,
       .make_map = make_learned_map,
-      .searches_lambda = searches_lambda,
+      .searches_lambda = true,  // the fifth of a fold's rows on which its fit would choose λ is few
       .lambda_range = "1e-8:1e-3",
   };
   return row;

@@ -36,11 +36,6 @@ struct Dimension {
   Range range;
 };
 
-bool searches_lambda(const FitOptions& fit) {
-  const auto searches = method_of(fit).searches_lambda;
-  return searches != nullptr && searches(fit);
-}
-
 /// The hyperparameters that the kernels of a family need. One γ serves a family of stumps; unions choose it by θ and κ,
 /// which mean the same for each of their parts.
 void add_family_numbers(const FamilyOptions& family, const TuneOptions& options, std::vector<Dimension>& result) {
@@ -90,7 +85,7 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   const Allowed positive = Allowed::positive();
   if (bandwidth)
     result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "‹bandwidth_range›", true, positive)});
-  if ((options.lambdas == 1 || searches_lambda(fit)) && !fit.lambda) {
+  if ((options.lambdas == 1 || method.searches_lambda) && !fit.lambda) {
     const std::string lambda = options.lambda_range != "auto"                   ? *options.lambda_range
                                : penalises_norm(searched.value_or(family), fit) ? "1e-12:1e-4"
                                                                                 : method.lambda_range;
@@ -102,7 +97,7 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
 /// Whether configuration 0 has the library's default for this number. λ has none, but a fit of
 /// its own may choose it.
 bool has_default(const Dimension& dimension, const FitOptions& fit, const TuneOptions& options) {
-  return dimension.number != Number::lambda || (searches_lambda(fit) && options.lambdas != 1);
+  return dimension.number != Number::lambda || (method_of(fit).searches_lambda && options.lambdas != 1);
 }
 
 void set(Candidate& candidate, const Dimension& dimension, double u) {
