@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.linear_model import Lasso
 
 folder, tolerance, cap = sys.argv[1], float(sys.argv[2]), int(sys.argv[3])
-warnings.simplefilter("ignore")  # convergence is judged by the gap below
+warnings.simplefilter("ignore")  # convergence is checked by the gap below
 phi = np.load(f"{folder}/phi.npy").T  # rows × T, columns contiguous: the layout that scikit-learn works on
 phi -= phi.mean(axis=0)
 y = np.load(f"{folder}/y.npy")[0]

@@ -89,7 +89,7 @@ TEST(PoolChoice, DrawsByTheLeverageScores) {
   for (std::size_t k = 0; k < chosen.scales.size(); ++k) EXPECT_NEAR(chosen.scales[k], expected.scales[k], 1e-9);
 }
 
-TEST(PoolChoice, SolvesAndJudgesAsOnRows) {
+TEST(PoolChoice, SolvesAndEvaluatesAsOnRows) {
   const Problem problem(300);
   const Pool pool = pool_of(problem, 12);
   const double lambda = 1e-3;

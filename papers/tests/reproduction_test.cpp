@@ -135,7 +135,7 @@ TEST(Expected, HoldsThePapersTables) {
   EXPECT_EQ(find_row(table, {{"dataset", "none"}}), nullptr);
 }
 
-TEST(Expected, JudgesInTheirDeviations) {
+TEST(Expected, ComparesInUnitsOfTheDeviation) {
   const Expected theirs{0.2, 0.01};
   EXPECT_NEAR(deviations_from(theirs, 0.22), 2, 1e-12);
   EXPECT_EQ(verdict_of(theirs, 0.219), "matches");

@@ -45,8 +45,8 @@ TEST_F(RfmCommand, MistakesAreNamed) {
   };
   refused({"--kernel", "implicit:rw-sign"}, {"--kernel", "random features", "rbf, laplace or angular"});
   refused({"--kernel", "angular", "--bandwidth", "2"}, {"--bandwidth", "angular"});
-  refused({"--lambda", "0"}, {"--lambda", "> 0"});
-  refused({"--lambda", "-1"}, {"--lambda", "> 0"});
+  refused({"--lambda", "0"}, {"--lambda", "greater than 0"});
+  refused({"--lambda", "-1"}, {"--lambda", "greater than 0"});
   refused({"--max-memory", "500K"}, {"200 rows", "need", "--rows"});
   refused({"--features", "16,20000", "--max-memory", "1G"}, {"20000 features", "need", "--features"});
   write("weighted.csv", "x,y,w\n1,2,1\n2,3,1\n3,5,2\n4,4,1\n5,1,1\n");

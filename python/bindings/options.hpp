@@ -39,8 +39,8 @@ T option_from(const char* name, pybind11::handle value) {
   }
 }
 
-/// What the dictionary holds and differs from its default is given; checked. A key that is no field of Options is
-/// a mistake of the package.
+/// What the dictionary holds and differs from its default is given; checked. A key that is not a field of
+/// Options is an error in the package.
 template <class Options>
 Options options_from(const pybind11::dict& values) {
   Options options;

@@ -21,8 +21,8 @@ X, Y = wave()
 @pytest.mark.parametrize(
     "parameters, message",
     [
-        ({"n_features": 0}, "n_features.*>= 1"),
-        ({"lam": -1.0}, "lam.*> 0"),
+        ({"n_features": 0}, "n_features.*at least 1"),
+        ({"lam": -1.0}, "lam.*greater than 0"),
         ({"sigma": float("nan")}, "sigma"),
         ({"family": "nonsense"}, "nonsense"),
         ({"algorithm": "magic"}, "algorithm.*least-squares"),
@@ -51,7 +51,7 @@ def test_files(tmp_path):
         weft.load(tmp_path / "missing.weft")
     with pytest.raises(OSError):
         weft.load(tmp_path)
-    (tmp_path / "text.weft").write_text("hello, this is no model")
+    (tmp_path / "text.weft").write_text("hello, this is not a model")
     with pytest.raises(ValueError, match="not a weft model"):
         weft.load(tmp_path / "text.weft")
     with pytest.raises(OSError):

@@ -30,7 +30,7 @@ Kernel chosen_kernel(const Arguments& arguments, const Inputs& inputs) {
   const bool has_bandwidth = kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace;
   if (has_bandwidth != arguments.bandwidth.has_value())
     throw Error(ErrorKind::option, has_bandwidth ? "this kernel needs a bandwidth" : "this kernel has no bandwidth",
-                "--bandwidth", has_bandwidth ? "give a number > 0" : "leave it out");
+                "--bandwidth", has_bandwidth ? "give a positive number" : "leave it out");
   return Kernel::make(arguments.kernel, arguments.bandwidth, arguments.family, inputs);
 }
 

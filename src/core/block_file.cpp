@@ -195,8 +195,8 @@ void BlockFileReader::check_sum() const {
 void BlockFileReader::read_header() {
   std::uint64_t length = 0;
   read(kStartBytes - sizeof length, &length, sizeof length);
-  const std::uint64_t room = size_ - kStartBytes - kChecksumBytes;
-  if (length > room) damaged(fmt::format("a header of {} bytes does not fit", length));
+  const std::uint64_t available = size_ - kStartBytes - kChecksumBytes;
+  if (length > available) damaged(fmt::format("a header of {} bytes does not fit", length));
   std::string text(static_cast<std::size_t>(length), '\0');
   read(kStartBytes, text.data(), text.size());
   try {

@@ -7,14 +7,31 @@
 
 namespace weft {
 
+namespace {
+
+/// What `value` is not: "at least 1", "greater than 0 and less than 1", "finite and at least 0".
+std::string range_in_words(const Allowed& allowed, double value) {
+  std::vector<std::string> parts;
+  if (!std::isfinite(value)) parts.push_back("finite");
+  if (std::isfinite(allowed.low))
+    parts.push_back(fmt::format("{} {:g}", allowed.low_open ? "greater than" : "at least", allowed.low));
+  if (std::isfinite(allowed.high))
+    parts.push_back(fmt::format("{} {:g}", allowed.high_open ? "less than" : "at most", allowed.high));
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+[[noreturn]] void throw_not_allowed(const char* name, const std::string& value, const std::string& allowed) {
+  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), option_mark(name), "it must be " + allowed);
+}
+
+}  // namespace
+
 void Allowed::refuse(const char* name, const std::string& value) const {
-  const std::string what = choices.empty() ? fmt::format("a finite number {}", describe()) : describe();
-  throw Error(ErrorKind::option, fmt::format("'{}' is not allowed", value), option_mark(name),
-              "it must be " + what.substr(0, what.find_last_not_of(' ') + 1));
+  throw_not_allowed(name, value, describe());
 }
 
 void Allowed::check(const char* name, double value) const {
-  if (!accepts(value)) refuse(name, fmt::format("{:g}", value));
+  if (!accepts(value)) throw_not_allowed(name, fmt::format("{:g}", value), range_in_words(*this, value));
 }
 
 std::string Allowed::describe() const {

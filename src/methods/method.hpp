@@ -33,9 +33,9 @@ struct ProblemSize {
   Index inputs = 0;
 };
 
-/// How a search judges a configuration: by sums over rows that folds and λs share, by predictions of every row without
-/// itself, or by a fit per fold.
-enum class Judged { shared_sums, left_out, refits };
+/// How a search validates a configuration: by sums over rows that folds and λs share, by predictions of every row
+/// without itself, or by a fit per fold.
+enum class ValidatedBy { shared_sums, left_out, refits };
 
 /// Predictions of every row by the fit without it, for each λ.
 struct LeftOutPath {
@@ -65,10 +65,10 @@ struct Method {
 
   // Rows in batches, and searches.
   bool batches = false;  ///< the fit is known by sums over rows, which need not be there at once
-  Judged (*judged)(const FitOptions& options, Index rows) = nullptr;  ///< none: by refits
-  LeftOutPath (*left_out)(const Problem& problem) = nullptr;          ///< where it is judged so
-  Index (*centres)(const FitOptions& options) = nullptr;              ///< how many; none: the family's features
-  bool (*calibrates)(const FitOptions& options) = nullptr;            ///< whether it can; none: no
+  ValidatedBy (*validated_by)(const FitOptions& options, Index rows) = nullptr;  ///< none: by refits
+  LeftOutPath (*left_out)(const Problem& problem) = nullptr;                     ///< where it is validated so
+  Index (*centres)(const FitOptions& options) = nullptr;    ///< how many; none: the family's features
+  bool (*calibrates)(const FitOptions& options) = nullptr;  ///< whether it can; none: no
   /// The family whose sigma and gamma are searched, nullopt where there is none; none: the family itself.
   std::optional<FamilyOptions> (*searched_family)(const FitOptions& options, const FamilyOptions& family) = nullptr;
   /// What a kernel's bandwidth is searched around, nullopt where it is not searched; none: there is no bandwidth.

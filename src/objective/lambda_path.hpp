@@ -1,4 +1,4 @@
-// The one way λ is chosen where it is not given: fits along a path of λs, from the largest down, are judged by their
+// The one way λ is chosen where it is not given: fits along a path of λs, from the largest down, are compared by their
 // error on rows that they have not seen. What differs from method to method is the path, the fit and the rule.
 #pragma once
 

@@ -38,10 +38,10 @@ std::string auc_text(const HeldOut& rows, Index k) {
   return auc ? fmt::format(", AUC {:.3f}", auc->value) : "";
 }
 
-ReportChart roc_chart(const JudgedRows& judged) {
-  const HeldOut& rows = judged.predictions;
+ReportChart roc_chart(const EvaluationRows& held_out) {
+  const HeldOut& rows = held_out.predictions;
   ReportChart chart{
-      .title = "ROC on the " + judged.name, .x_label = "false positive rate", .y_label = "true positive rate"};
+      .title = "ROC on the " + held_out.name, .x_label = "false positive rate", .y_label = "true positive rate"};
   for (const Index k : ranked_classes(rows))
     chart.series.push_back(
         {.name = rows.target.classes[static_cast<std::size_t>(k)] + auc_text(rows, k), .points = roc_points(rows, k)});
@@ -49,10 +49,10 @@ ReportChart roc_chart(const JudgedRows& judged) {
   return chart;
 }
 
-ReportChart calibration_chart(const JudgedRows& judged) {
-  const HeldOut& rows = judged.predictions;
+ReportChart calibration_chart(const EvaluationRows& held_out) {
+  const HeldOut& rows = held_out.predictions;
   const bool binary = rows.target.task == Task::binary;
-  ReportChart chart{.title = "Calibration on the " + judged.name,
+  ReportChart chart{.title = "Calibration on the " + held_out.name,
                     .x_label = binary ? "predicted probability of " + rows.target.classes[1] : "predicted probability",
                     .y_label = "observed frequency"};
   std::vector<ChartPoint> points;
@@ -80,15 +80,15 @@ ReportTable confusion_table(const HeldOut& rows) {
 
 }  // namespace
 
-ReportSection classes_section(const JudgedRows& judged) {
-  const HeldOut& rows = judged.predictions;
+ReportSection classes_section(const EvaluationRows& held_out) {
+  const HeldOut& rows = held_out.predictions;
   ReportSection section{.heading = "Classes"};
   if (rows.target.classes.size() > kMostClasses)
     section.paragraphs.push_back(fmt::format("Curves are drawn for the first {} classes.", kMostClasses));
   section.tables.push_back(confusion_table(rows));
-  section.charts.push_back(roc_chart(judged));
+  section.charts.push_back(roc_chart(held_out));
   if (rows.probabilities.cols() > 0)
-    section.charts.push_back(calibration_chart(judged));
+    section.charts.push_back(calibration_chart(held_out));
   else
     section.paragraphs.push_back(
         "The model does not predict class probabilities, so there is no calibration chart. Fit it with ‹calibrate› or "

@@ -31,15 +31,15 @@ std::uint64_t seed_of(const Model& model) {
 }
 
 /// A part of the training rows, predicted by a model fitted without them.
-JudgedRows second_fit(const Described& subject, const Run& run) {
+EvaluationRows second_fit(const Described& subject, const Run& run) {
   const DataSplit parts = hold_out(subject.train, subject.model.parts().encoder.options(),
                                    {.holdout = kHoldout, .seed = seed_of(subject.model)}, run);
   return {"rows held out from a second fit", predict_held_out(subject.refit(parts.train), parts.test, run)};
 }
 
 /// Test rows, or those of a second fit; `reason`: why that was not possible, for instance too few rows.
-std::optional<JudgedRows> judge(const Described& subject, std::string& reason, const Run& run) {
-  if (subject.test) return JudgedRows{"test rows", predict_held_out(subject.model, *subject.test, run)};
+std::optional<EvaluationRows> evaluation_rows(const Described& subject, std::string& reason, const Run& run) {
+  if (subject.test) return EvaluationRows{"test rows", predict_held_out(subject.model, *subject.test, run)};
   if (!subject.refit) return std::nullopt;
   try {
     return second_fit(subject, run);
@@ -79,7 +79,7 @@ void add_facts(Report& report, const Described& subject, const Run& run) {
 
 Report describe(const Described& subject, const Run& run) {
   std::string reason;
-  const std::optional<JudgedRows> rows = judge(subject, reason, run);
+  const std::optional<EvaluationRows> rows = evaluation_rows(subject, reason, run);
   const TuneResult* search = subject.search ? &*subject.search : nullptr;
   const Model& model = subject.model;
   const Task task = model.target().task;

@@ -42,13 +42,13 @@ std::string interval_text(double low, double high) {
   return fmt::format("{:.4g} to {:.4g}", low, high);
 }
 
-ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search) {
+ReportSection errors_section(const Evaluation& train, const EvaluationRows* held_out, const TuneResult* search) {
   ReportSection section{.heading = "Errors"};
   ReportTable table{.caption = "Measures, with 95 % intervals on held-out rows",
                     .columns = {"rows", "measure", "value", "95 % interval"}};
-  if (judged != nullptr)
-    for (const auto& [name, estimate] : held_out_estimates(judged->predictions).measures)
-      add_estimate(table, fmt::format("{} {}", judged->predictions.rows(), judged->name), name, estimate);
+  if (held_out != nullptr)
+    for (const auto& [name, estimate] : held_out_estimates(held_out->predictions).measures)
+      add_estimate(table, fmt::format("{} {}", held_out->predictions.rows(), held_out->name), name, estimate);
   if (search != nullptr) {
     add_cross_validation(table, *search);
     section.paragraphs.push_back(
@@ -57,7 +57,7 @@ ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, 
   }
   add_training(table, train);
   section.tables.push_back(std::move(table));
-  if (judged == nullptr)
+  if (held_out == nullptr)
     section.paragraphs.push_back(
         "No rows were held out. Give ‹holdout› 0.25 or ‹test› FILE to evaluate the model on new rows.");
   return section;

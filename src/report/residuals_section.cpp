@@ -65,10 +65,10 @@ void add_target(ReportSection& section, const HeldOut& rows, Index target) {
 
 }  // namespace
 
-ReportSection residuals_section(const JudgedRows& judged) {
-  const HeldOut& rows = judged.predictions;
+ReportSection residuals_section(const EvaluationRows& held_out) {
+  const HeldOut& rows = held_out.predictions;
   ReportSection section{.heading = "Residuals"};
-  section.paragraphs.push_back(fmt::format("On the {} {}{}.", rows.rows(), judged.name,
+  section.paragraphs.push_back(fmt::format("On the {} {}{}.", rows.rows(), held_out.name,
                                            rows.rows() > kPoints ? ", of which a subset is drawn as points" : ""));
   if (rows.targets.cols() > kMostTargets)
     section.paragraphs.push_back(fmt::format("The first {} targets are drawn.", kMostTargets));

@@ -14,17 +14,17 @@
 namespace weft::detail {
 
 /// Rows to evaluate a model on.
-struct JudgedRows {
+struct EvaluationRows {
   std::string name;  ///< which rows they are: "test rows"
   HeldOut predictions;
 };
 
-/// `judged` null: there are no such rows. `search` null: no search was run.
-ReportSection errors_section(const Evaluation& train, const JudgedRows* judged, const TuneResult* search);
+/// `held_out` null: there are no such rows. `search` null: no search was run.
+ReportSection errors_section(const Evaluation& train, const EvaluationRows* held_out, const TuneResult* search);
 ReportSection search_section(const TuneResult& search);
 ReportSection curve_section(const TuneResult& search);
-ReportSection classes_section(const JudgedRows& judged);
-ReportSection residuals_section(const JudgedRows& judged);
+ReportSection classes_section(const EvaluationRows& held_out);
+ReportSection residuals_section(const EvaluationRows& held_out);
 ReportSection certificate_section(const Certificate& certificate);
 ReportSection prune_section(const PruneResult& result);
 ReportSection variables_section(const VariableImportance& importance, Task task);

@@ -19,10 +19,10 @@ namespace weft::detail {
 
 namespace {
 
-/// Calls consume(Φ, y, weights) for blocks of the rows that judge.
-void for_each_judge(const FeatureMap& map, const BlockSource& all, const FamilyOptions& options, const Run& run,
-                    const std::function<void(View<const double>, View<const double>, const double*)>& consume) {
-  const auto some = judging_rows(all, options);
+/// Calls consume(Φ, y, weights) for blocks of the rows on which candidates are scored.
+void for_each_scoring_block(const FeatureMap& map, const BlockSource& all, const FamilyOptions& options, const Run& run,
+                            const std::function<void(View<const double>, View<const double>, const double*)>& consume) {
+  const auto some = scoring_rows(all, options);
   const BlockSource& rows = some ? *some : all;
   Matrix phi;
   rows.for_each([&](const TrainingBlock& block) {
@@ -31,7 +31,7 @@ void for_each_judge(const FeatureMap& map, const BlockSource& all, const FamilyO
     map.smoothings(block.x, phi, run);
     consume(phi, block.y, block.weights);
     run.report("sampling", static_cast<double>(block.first_row + block.rows()), static_cast<double>(rows.rows()));
-    return !run.out_of_time();  // then the rows read so far judge
+    return !run.out_of_time();  // then the rows read so far are used
   });
 }
 
@@ -114,7 +114,7 @@ FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, d
   return draw_parts(options, inputs, sizes, custom);
 }
 
-std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options) {
+std::unique_ptr<BlockSource> scoring_rows(const BlockSource& rows, const FamilyOptions& options) {
   if (options.sampling_rows == 0 || options.sampling_rows >= rows.rows()) return nullptr;
   // Each with the probability that completes the number (Knuth's algorithm S).
   const Random random(options.seed, RandomStream::sampling_rows);
@@ -132,10 +132,10 @@ std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyO
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run) {
   Accumulator sums(candidates.features(), 0);
-  for_each_judge(candidates, rows, options, run,
-                 [&](View<const double> phi, View<const double>, const double* weights) {
-                   sums.add(phi, View<const double>(nullptr, 0, phi.cols), weights, run.thread_count());
-                 });
+  for_each_scoring_block(candidates, rows, options, run,
+                         [&](View<const double> phi, View<const double>, const double* weights) {
+                           sums.add(phi, View<const double>(nullptr, 0, phi.cols), weights, run.thread_count());
+                         });
   check_weight(sums.weight());
   const double factor = 1 / (static_cast<double>(candidates.features()) * sums.weight());
   const View<const double> lower = sums.gram_lower();
@@ -148,7 +148,7 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
 std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
                                          const FamilyOptions& options, const Run& run) {
   TargetSums sums(candidates.features(), rows.outputs());
-  for_each_judge(
+  for_each_scoring_block(
       candidates, rows, options, run,
       [&](View<const double> phi, View<const double> y, const double* weights) { sums.add(phi, y, weights); });
   check_weight(sums.weight);

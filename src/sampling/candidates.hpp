@@ -19,10 +19,11 @@ inline constexpr double kLeverageMatrices = 3;
 FeatureMap draw_candidates(const FamilyOptions& options, const Inputs& inputs, double square_matrices, const Run& run,
                            const ActivationPtr& custom);
 
-/// The options.sampling_rows rows that judge, drawn at random; nullptr: all do. `rows` must outlive them.
-std::unique_ptr<BlockSource> judging_rows(const BlockSource& rows, const FamilyOptions& options);
+/// The options.sampling_rows rows on which candidates are scored, drawn at random; nullptr: all rows. `rows` must
+/// outlive them.
+std::unique_ptr<BlockSource> scoring_rows(const BlockSource& rows, const FamilyOptions& options);
 
-/// G = ΦᵀWΦ / (M₀·ΣW) over the rows that judge (Shahrampour & Kolouri 2019, eq. 14), lower triangle.
+/// G = ΦᵀWΦ / (M₀·ΣW) over those rows (Shahrampour & Kolouri 2019, eq. 14), lower triangle.
 Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
                       const Run& run);
 

@@ -11,8 +11,8 @@ struct SamplingRows {
   const BlockSource& inputs;    ///< which leverage scores use; the same unless there are unlabelled rows
 };
 
-/// What options.sampling judges candidates by, one score each. Leverage scores are at options.sampling_lambda, 1/rows
-/// where it is not given.
+/// The scores by which options.sampling chooses, one per candidate. Leverage scores are at options.sampling_lambda,
+/// 1/rows where it is not given.
 std::vector<double> candidate_scores(const FeatureMap& candidates, const FamilyOptions& options,
                                      const SamplingRows& rows, const Run& run);
 

@@ -149,9 +149,9 @@ TEST_F(LearnedActivationCommand, MistakesHaveRemedies) {
     command.insert(command.end(), options.begin(), options.end());
     expect_refused(command, words);
   };
-  refuse({"--grid-points", "1"}, {"--grid-points:", ">= 2"});
-  refuse({"--basis", "rbf", "--basis-width", "0"}, {"--basis-width:", "> 0"});
-  refuse({"--basis", "rbf", "--basis-width", "-1"}, {"--basis-width:", "> 0"});
+  refuse({"--grid-points", "1"}, {"--grid-points:", "at least 2"});
+  refuse({"--basis", "rbf", "--basis-width", "0"}, {"--basis-width:", "greater than 0"});
+  refuse({"--basis", "rbf", "--basis-width", "-1"}, {"--basis-width:", "greater than 0"});
   refuse({"--grid-range", "100:200"}, {"--grid-range:", "no projection", "leave it out"});
   refuse({"--family", "rks-relu+rks-cos"}, {"--family:", "union", "rks-relu"});
   refuse({"--family", "rff-rbf"}, {"--family:", "cosine", "rks-cos"});

@@ -49,17 +49,18 @@ TEST_F(BadInput, UnknownTarget) {
 
 TEST_F(BadInput, NumbersOutOfRange) {
   for (const char* sigma : {"0", "-1", "nan", "inf"})
-    expect_refused({"features", "ok.csv", "--sigma", sigma, "--out", "f.csv"}, {"--sigma:", sigma, "> 0"});
-  expect_refused({"constants", "--dim", "3", "--sigma", "0"}, {"--sigma:", "> 0"});
-  expect_refused({"constants", "--dim", "0"}, {"--dim:", ">= 1"});
-  for (const char* gamma : {"-2", "inf"})
-    expect_refused({"features", "ok.csv", "--gamma", gamma}, {"--gamma:", gamma, "finite", "> 0"});
+    expect_refused({"features", "ok.csv", "--sigma", sigma, "--out", "f.csv"}, {"--sigma:", sigma, "greater than 0"});
+  expect_refused({"constants", "--dim", "3", "--sigma", "0"}, {"--sigma:", "greater than 0"});
+  expect_refused({"constants", "--dim", "0"}, {"--dim:", "at least 1"});
+  expect_refused({"features", "ok.csv", "--gamma", "-2"}, {"--gamma:", "'-2'", "it must be greater than 0"});
+  expect_refused({"features", "ok.csv", "--gamma", "inf"}, {"--gamma:", "'inf'", "finite and greater than 0"});
+  expect_refused({"features", "ok.csv", "--theta", "1"}, {"--theta:", "greater than 0 and less than 1"});
   for (const char* phase : {"inf", "-inf", "nan"})
     expect_refused({"features", "ok.csv", "--phase", phase}, {"--phase:", phase, "finite"});
-  expect_refused({"features", "ok.csv", "--features", "0"}, {"--features:", ">= 1"});
-  expect_refused({"features", "ok.csv", "--threads", "-1"}, {"--threads:", ">= 0"});
+  expect_refused({"features", "ok.csv", "--features", "0"}, {"--features:", "at least 1"});
+  expect_refused({"features", "ok.csv", "--threads", "-1"}, {"--threads:", "at least 0"});
   expect_refused({"train", "ok.csv", "--max-memory", "lots"}, {"--max-memory:", "'lots'", "500M"});
-  expect_refused({"generate", "moons", "--rows", "0", "--out", "m.csv"}, {"--rows:", ">= 1"});
+  expect_refused({"generate", "moons", "--rows", "0", "--out", "m.csv"}, {"--rows:", "at least 1"});
 }
 
 TEST_F(BadInput, ExponentialKernelNeedsGammaAboveSigma) {

@@ -70,8 +70,8 @@ TEST_F(KernelCommand, MistakesAreRefused) {
   refused({"--landmark-sampling", "leverage"}, {"--landmark-sampling", "--landmarks"});
   refused({"--landmarks", "20", "--tolerance", "1e-3"}, {"--tolerance", "--solver cg"});
   refused({"--landmarks", "20", "--solver", "cg", "--calibrate"}, {"--calibrate", "direct"});
-  refused({"--lambda", "0"}, {"--lambda", "> 0"});
-  refused({"--lambda", "-1"}, {"--lambda", "> 0"});
+  refused({"--lambda", "0"}, {"--lambda", "greater than 0"});
+  refused({"--lambda", "-1"}, {"--lambda", "greater than 0"});
   refused({"--max-memory", "1M"}, {"300 rows", "2 MiB", "--max-memory has 1 MiB", "more memory"});
   refused({"--max-memory", "2000K"}, {"300 rows", "--max-memory has 2 MiB", "--landmarks up to 100 fit"});
   refused({"--landmarks", "290", "--max-memory", "1M"}, {"290 landmarks", "--landmarks"});

@@ -49,10 +49,10 @@ TEST_F(LeverageCommand, WritesScoresHistogramAndDimension) {
 }
 
 TEST_F(LeverageCommand, RefusesWhatMakesNoSense) {
-  expect_refused({"leverage", "moons.csv", "--lambdas", "0"}, {"--lambdas", "> 0"});
+  expect_refused({"leverage", "moons.csv", "--lambdas", "0"}, {"--lambdas", "greater than 0"});
   expect_refused({"leverage", "moons.csv", "--lambdas", "1,x"}, {"lambdas"});
   expect_refused({"leverage", "none.csv"}, {"none.csv", "No such file"});
-  expect_refused({"leverage", "moons.csv", "--candidates", "0"}, {"--candidates", ">= 1"});
+  expect_refused({"leverage", "moons.csv", "--candidates", "0"}, {"--candidates", "at least 1"});
   expect_refused({"leverage", "moons.csv", "--candidates", "20000", "--max-memory", "1G"}, {"--candidates", "need"});
   expect_refused({"leverage", "moons.csv", "--out", "nowhere/s.csv"}, {"nowhere"});
 }
@@ -68,8 +68,8 @@ TEST_F(LeverageCommand, TrainSamplesAndRefuses) {
     expect_refused(more, words);
   };
   refuse({"--sampling", "magic"}, {"--sampling", "one of"});
-  refuse({"--sampling", "leverage", "--sampling-lambda", "0"}, {"--sampling-lambda", "> 0"});
-  refuse({"--sampling", "leverage-top", "--sampling-lambda", "-1e-3"}, {"--sampling-lambda", "> 0"});
+  refuse({"--sampling", "leverage", "--sampling-lambda", "0"}, {"--sampling-lambda", "greater than 0"});
+  refuse({"--sampling", "leverage-top", "--sampling-lambda", "-1e-3"}, {"--sampling-lambda", "greater than 0"});
   refuse({"--features", "50", "--sampling", "leverage", "--candidates", "49"}, {"--candidates", "at least 50"});
   refuse({"--features", "50", "--sampling", "eerf", "--candidates", "40"}, {"--candidates", "at least 50"});
   refuse({"--sampling", "leverage", "--features", "9000", "--max-memory", "3G"}, {"--", "need"});
@@ -93,7 +93,7 @@ TEST_F(LeverageCommand, FewLabelsTrainOnFeaturesOfAllRows) {
     expect_refused(more, words);
   };
   refuse({"--labels-per-class", "5000"}, {"--labels-per-class", "give at most"});
-  refuse({"--labels-per-class", "-2"}, {"--labels-per-class", ">= 0"});
+  refuse({"--labels-per-class", "-2"}, {"--labels-per-class", "at least 0"});
   refuse({"--unlabelled", "none.csv"}, {"none.csv"});
   expect_refused({"train", "builtin:friedman1", "--labels-per-class", "5", "--model", "m.weft"},
                  {"--labels-per-class", "classes"});

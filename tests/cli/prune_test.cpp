@@ -66,7 +66,7 @@ TEST_F(Prune, MistakesAreNamed) {
   refused({"other.csv", "--out", "s.weft"}, {"other.csv", "no column"});
   refused({"nowhere.csv", "--out", "s.weft"}, {"nowhere.csv"});
   refused({"nowhere.csv", "--out", "no/s.weft"}, {"no/s.weft"});
-  refused({"moons.csv", "--out", "s.weft", "--epsilon", "-1"}, {"--epsilon", ">= 0"});
+  refused({"moons.csv", "--out", "s.weft", "--epsilon", "-1"}, {"--epsilon", "at least 0"});
   refused({"moons.csv", "--out", "s.weft", "--features", "0"}, {"--features"});
   refused({"moons.csv", "--out", "s.weft", "--features", "80"}, {"--features", "80 features"});
   refused({"moons.csv", "--out", "s.weft", "--features", "8", "--epsilon", "0.1"}, {"both --features and --epsilon"});

@@ -152,8 +152,8 @@ TEST_F(Train, OptionsOutOfRange) {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   };
-  refuse(with({"--lambda", "0"}), {"--lambda:", "> 0"});
-  refuse(with({"--lambda", "-3"}), {"--lambda:", "'-3'", "> 0"});
+  refuse(with({"--lambda", "0"}), {"--lambda:", "greater than 0"});
+  refuse(with({"--lambda", "-3"}), {"--lambda:", "'-3'", "greater than 0"});
   refuse(with({"--lambda", "inf"}), {"--lambda:", "'inf'", "finite"});
   refuse(with({"--fit", "magic"}), {"--fit:", "'magic'", "least-squares"});
   refuse(with({"--holdout", "1"}), {"--holdout:", "[0, 1)"});

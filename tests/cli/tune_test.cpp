@@ -114,7 +114,7 @@ TEST_F(Tune, MistakesAreNamed) {
     expect_refused(arguments, words);
   };
   refuse({"--folds", "500"}, {"--folds", "500 folds", "300 rows"});
-  refuse({"--folds", "1"}, {"--folds", ">= 2"});
+  refuse({"--folds", "1"}, {"--folds", "at least 2"});
   refuse({"--repeats", "3"}, {"--repeats", "--holdout"});
   refuse({"--minutes", "0.0000001"}, {"--minutes", "one configuration"});
   refuse({"--metric", "r2"}, {"--metric", "mse, error"});

@@ -22,7 +22,7 @@ TEST(Methods, HaveOneRowForEveryKindOfOptions) {
     const FitOptions options{.method = method.options};
     EXPECT_EQ(&method_of(options), &method);
     EXPECT_NO_THROW(check_fit_options(options, {})) << method.name;
-    if (method.judged != nullptr && method.judged(options, 100) == Judged::left_out) {
+    if (method.validated_by != nullptr && method.validated_by(options, 100) == ValidatedBy::left_out) {
       EXPECT_NE(method.left_out, nullptr) << method.name;
     }
   }

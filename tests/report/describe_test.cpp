@@ -46,7 +46,7 @@ TEST(Describe, ClassesHaveCurvesAndNumbersHaveResiduals) {
   EXPECT_EQ(rows, 60);  // a fifth is held out
 }
 
-TEST(Describe, WithoutRowsToJudgeItSaysSo) {
+TEST(Describe, WithoutRowsToEvaluateItSaysSo) {
   FamilyOptions family;
   family.features = 20;
   Described subject = fitted(generate("friedman1", {.rows = 100}), family);

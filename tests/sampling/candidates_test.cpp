@@ -109,7 +109,7 @@ TEST(CandidateGram, OfSomeRowsTakesExactlyThatMany) {
   for (const int count : taken) EXPECT_NEAR(count, 90, 40);  // five standard deviations
 }
 
-TEST(Candidates, CannotBeJudgedByRowsWithoutWeight) {
+TEST(Candidates, CannotBeScoredByRowsWithoutWeight) {
   TableRows rows = smooth_problem(2, 50, 1, 4);
   rows.weights.assign(50, 0.0);
   FamilyOptions options = pool("rks-cos", 2, 4);

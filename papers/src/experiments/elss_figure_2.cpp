@@ -88,7 +88,7 @@ PoolSums sums_of(const FeatureMap& map, const Rows& rows, const Run& run) {
   return sums;
 }
 
-/// What the folds of one bandwidth are judged on: their sums, and for classes their rows.
+/// What the folds of one bandwidth are validated on: their sums, and for classes their rows.
 struct Folds {
   std::vector<PoolSums> held_out;
   std::vector<PoolSums> fitted;  ///< of the other folds
@@ -96,7 +96,7 @@ struct Folds {
   const std::vector<Rows>& rows;
 };
 
-Folds judge_by(const FeatureMap& map, const std::vector<Rows>& rows, bool classes, const Run& run) {
+Folds make_folds(const FeatureMap& map, const std::vector<Rows>& rows, bool classes, const Run& run) {
   Folds folds{{}, {}, {}, rows};
   for (const Rows& fold : rows) {
     folds.held_out.push_back(sums_of(map, fold, run));
@@ -174,7 +174,7 @@ Tuned tune_all(const std::vector<Rows>& rows, const Inputs& inputs, const std::v
   Tuned tuned{std::vector<Best>(kSamplers.size() * counts.size())};
   for (const double sigma_factor : sigma_factors()) {
     const FeatureMap map = draw_pool(inputs, sigma_factor, kPoolFactor * counts.back(), seed);
-    const Folds folds = judge_by(map, rows, classes, run);
+    const Folds folds = make_folds(map, rows, classes, run);
     PoolSums all = folds.fitted.front();
     all.merge(folds.held_out.front());
     tuned.sums.emplace(sigma_factor, std::move(all));

@@ -8,10 +8,11 @@
 
 namespace weft::detail {
 
-/// The column of that exact name, else at that position (negative from the end); nothing where there is none.
+/// The position of the column with exactly this name, else of the one at this position (negative: counted from the
+/// end); nullopt if there is none.
 std::optional<Index> look_up_column(const std::vector<Column>& columns, const std::string& name_or_index);
 
-/// Resolves "name", "3" or "-1" to a column position; throws naming the columns there are.
+/// The same, but throws if there is none; the message lists the columns.
 Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
                   const std::string& place);
 

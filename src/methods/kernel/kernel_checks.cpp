@@ -74,7 +74,8 @@ std::optional<double> bandwidth_number(const KernelRidgeOptions& options) {
   char* end = nullptr;
   const double value = std::strtod(options.bandwidth->c_str(), &end);
   if (end == options.bandwidth->c_str() || *end != '\0' || !(value > 0) || !std::isfinite(value))
-    refuse("bandwidth", "'" + *options.bandwidth + "' is not a valid bandwidth", "use mean, median or a number > 0");
+    refuse("bandwidth", "'" + *options.bandwidth + "' is not a valid bandwidth",
+           "use mean, median or a positive number");
   return value;
 }
 

@@ -44,7 +44,7 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
     variances.push_back(sum / targets.weight);
   }
   double tried = 0;
-  const LambdaPath judged = follow_path(grid, {}, [&](double mu) -> std::optional<double> {
+  const LambdaPath errors = follow_path(grid, {}, [&](double mu) -> std::optional<double> {
     problem.run.check_cancelled();
     if (tried > 0 && problem.run.out_of_time()) return std::nullopt;
     const std::vector<double> squares =
@@ -55,12 +55,12 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
     problem.run.report("lambda", ++tried, static_cast<double>(grid.size()));
     return error;
   });
-  if (judged.stopped) {
+  if (errors.stopped) {
     report.set("stopped", "time budget");
     report.warnings.push_back(
         "time limit reached during the search for lambda: smaller values were not tried; raise ‹max_time›");
   }
-  const std::optional<std::size_t> chosen = judged.largest_good();
+  const std::optional<std::size_t> chosen = errors.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite leave-one-out errors", "‹lambda›",
                 "give a lambda, and look for extreme values in the inputs");
@@ -104,8 +104,8 @@ Calibration calibrate_left_out(const BlockSource& rows, const Matrix& scores, co
 }
 
 /// What follows from G's diagonal: leave-one-out errors, generalised cross-validation, the effective dimension.
-void judge(const Problem& problem, const KernelTargets& targets, const KernelSolution& solution, double train_mse,
-           FitResult& result) {
+void report_left_out(const Problem& problem, const KernelTargets& targets, const KernelSolution& solution,
+                     double train_mse, FitResult& result) {
   const auto n = static_cast<double>(targets.roots.size());
   double trace = 0;
   for (const double g : solution.diagonal) trace += g;
@@ -146,7 +146,7 @@ FitResult fit_exact(const Problem& problem) {
       solution.mu * solution.mu * squares / targets.weight / static_cast<double>(solution.alpha.cols());
   result.report.set("train_mse", train_mse);
   if (!solution.diagonal.empty())
-    judge(problem, targets, solution, train_mse, result);
+    report_left_out(problem, targets, solution, train_mse, result);
   else
     result.report.warnings.push_back(
         "time limit reached before the leave-one-out errors were computed; raise ‹max_time›");

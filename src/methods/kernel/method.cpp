@@ -10,9 +10,9 @@ namespace weft::detail {
 
 namespace {
 
-Judged judged(const FitOptions& options, Index rows) {
-  return kernel_solver(options.own<KernelRidgeOptions>(), rows) == KernelSolver::exact ? Judged::left_out
-                                                                                       : Judged::refits;
+ValidatedBy validated_by(const FitOptions& options, Index rows) {
+  return kernel_solver(options.own<KernelRidgeOptions>(), rows) == KernelSolver::exact ? ValidatedBy::left_out
+                                                                                       : ValidatedBy::refits;
 }
 
 bool calibrates(const FitOptions& options) {
@@ -47,7 +47,7 @@ const Method& kernel_ridge_method() {
       .check = check_kernel_options,
       .kernel_machine = true,
       .make_map = choose_landmarks,
-      .judged = judged,
+      .validated_by = validated_by,
       .left_out = kernel_left_out,
       .centres = [](const FitOptions& options) { return *options.own<KernelRidgeOptions>().landmarks; },
       .calibrates = calibrates,

@@ -15,7 +15,7 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kTile = 256;          // features that one thread takes at a time
-constexpr double kMostJitter = 1e-6;  // of the mean diagonal; beyond it K_MM is no kernel matrix
+constexpr double kMostJitter = 1e-6;  // of the mean diagonal; beyond it K_MM is not a kernel matrix
 
 /// outputs × rows: βᵀΦ. Sums over tiles of features, whose values are contiguous, in the order of the tiles.
 Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {

@@ -165,7 +165,7 @@ class LogisticSteps final : public HalfSteps {
       : learned_(learned), problem_(learned.problem), own_(problem_.options.own<LearnedActivationOptions>()) {}
 
   /// As the logistic fit of the point's activation chooses it; its weights are a start. Whether to learn at all, and
-  /// whether with a stronger λ, is judged by a few sweeps on the rows that are not held out.
+  /// whether with a stronger λ, is decided by a few sweeps on the rows that are not held out.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     const FeatureMap map = learned_.map(point.a);
     FitOptions options = problem_.options;
@@ -175,7 +175,7 @@ class LogisticSteps final : public HalfSteps {
     point.intercepts = std::move(result.intercepts);
     report.set("fixed_objective", result.report.number("objective").value_or(0));
     const double lambda = learned_.penalty.effective(*result.report.number("lambda")) / learned_.squared_norm(point.a);
-    return judge_learning(point, lambda, report);
+    return choose_learning(point, lambda, report);
   }
 
   bool fit_weights(LearnedPoint& point, double lambda) override {
@@ -205,7 +205,7 @@ class LogisticSteps final : public HalfSteps {
   }
 
  private:
-  LearnedChoice judge_learning(LearnedPoint& point, double lambda, FitReport& report) const {
+  LearnedChoice choose_learning(LearnedPoint& point, double lambda, FitReport& report) const {
     const Random random(problem_.family.seed, RandomStream::split);
     std::vector<bool> keep;
     for (Index row = 0; row < problem_.rows.rows(); ++row)

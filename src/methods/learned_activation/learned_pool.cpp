@@ -41,7 +41,7 @@ FeatureMap ScoredPool::choose(Index count, const FamilyOptions& options, const R
 
 ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task, const FitOptions& options,
                       const FamilyOptions& family, const Run& run) {
-  const auto some = judging_rows(rows.labelled, family);
+  const auto some = scoring_rows(rows.labelled, family);
   FitResult learned = learn(candidates, some ? *some : rows.labelled, task, options, family, run);
   const ActivationPtr activation = learned.map->parts().front().family.activation;
   const FeatureMap activated = candidates.with_activation(activation);

@@ -27,14 +27,14 @@ inline constexpr double kDirectionsPerFeature = 2;
 
 /// Features of the pool that ã is learned with. The pool's features are independent draws, so the first of them are a
 /// smaller pool; ã is all that is wanted of them, N numbers that every feature and row shares, and learning with all
-/// 3000 would cost a hundred times as much. The rows are those that judge (options.sampling_rows).
+/// 3000 would cost a hundred times as much. The rows are those that score (options.sampling_rows).
 inline constexpr Index kPoolLearners = 300;
 
 /// The features of a fit; chosen among candidates by Ma et al. 2025, Algorithm 1, where the family's sampling asks for
 /// that.
 FittedMap make_learned_map(const MapRequest& request);
 
-/// Learns ã as `options` say (lambda among them), then judges all candidates. The size of ã is a convention, so that λ
+/// Learns ã as `options` say (lambda among them), then scores all candidates. The size of ã is a convention, so that λ
 /// of the leverage scores counts in mean squares of the features.
 ScoredPool score_pool(FeatureMap candidates, const SamplingRows& rows, Task task, const FitOptions& options,
                       const FamilyOptions& family, const Run& run);

@@ -22,7 +22,7 @@ constexpr double kFirstLambda = 1000;  // times the λ that suits the fixed acti
 constexpr double kPathRatio = 0.2;
 constexpr int kPathSweeps = 2;
 constexpr int kPatience = 2;  // λs in a row that do not improve
-// A weaker λ, or learning at all, must lower the held-out error by a hundredth: few rows judge it.
+// A weaker λ, or learning at all, must lower the held-out error by a hundredth: few rows decide it.
 constexpr double kWorthwhile = 0.99;
 
 class SquaredSteps final : public HalfSteps {
@@ -30,8 +30,8 @@ class SquaredSteps final : public HalfSteps {
   explicit SquaredSteps(const LearnedProblem& learned)
       : learned_(learned), problem_(learned.problem), threads_(learned.problem.run.thread_count()) {}
 
-  /// λs from strong to weak, a few sweeps each from the one before, on the rows that are not held out: what judges a λ
-  /// has seen neither weights nor activation. The first error to beat is that of the start with a λ of its own.
+  /// λs from strong to weak, a few sweeps each from the one before, on the rows that are not held out: what decides on
+  /// a λ has seen neither weights nor activation. The first error to beat is that of the start with a λ of its own.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
     holdout_ = problem_.options.lambda_holdout;
     const PartSums fixed = accumulate(point);

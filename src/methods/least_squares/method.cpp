@@ -22,7 +22,7 @@ const Method& least_squares_method() {
       .loss = squared_loss,
       .check_memory = check_memory,
       .batches = true,
-      .judged = [](const FitOptions&, Index) { return Judged::shared_sums; },
+      .validated_by = [](const FitOptions&, Index) { return ValidatedBy::shared_sums; },
       .calibrates = [](const FitOptions&) { return true; },
       .refit = [](const FitOptions& options) { return options; },
       .minimises = true,

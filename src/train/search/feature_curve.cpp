@@ -112,28 +112,28 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
     fit_fold(sum_without(sums, f), reordered_penalty, growth, lambdas, options, run, fits.coefficients[f],
              fits.intercepts[f]);
   }
-  std::vector<Judgement> judgements;
+  std::vector<ValidationScore> results;
   if (validation.metric == Metric::mse) {
-    judgements = judge_sums(sums, fits, run);
+    results = validation_scores(sums, fits, run);
   } else {
     add_shift(sums, fits);
     MapSet maps(map);
     const std::vector<Matrix> scores = held_out_scores(maps, {fits}, validation, run);
     if (scores.empty()) return std::nullopt;
-    judgements = judge_scores(validation, scores.front(), fits.alternatives);
+    results = validation_scores(validation, scores.front(), fits.alternatives);
   }
   std::vector<CurvePoint> curve;
   for (std::size_t s = 0; s < sizes; ++s) {
     std::size_t best = 0;
     for (std::size_t l = 1; l < lambdas.size(); ++l)
-      if (better(validation.metric, judgements[l * sizes + s].score, judgements[best * sizes + s].score)) best = l;
-    const Judgement& judgement = judgements[best * sizes + s];
+      if (better(validation.metric, results[l * sizes + s].score, results[best * sizes + s].score)) best = l;
+    const ValidationScore& result = results[best * sizes + s];
     // λ of a ridge counts the features: f = (1/T)Σ a φ.
     const double of_all = penalty.user_lambda(lambdas[best]);
     const double lambda = !penalty.identity()
                               ? of_all
                               : of_all * static_cast<double>(map.features()) / static_cast<double>(growth.sizes[s]);
-    curve.push_back({growth.sizes[s], lambda, judgement.score, judgement.standard_error});
+    curve.push_back({growth.sizes[s], lambda, result.score, result.standard_error});
   }
   return curve;
 }

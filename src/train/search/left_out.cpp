@@ -5,8 +5,8 @@
 
 namespace weft::detail {
 
-std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
-                                    const FitOptions& fit, const Run& run) {
+std::optional<Trial> validate_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                       const FitOptions& fit, const Run& run) {
   const Stopwatch clock;
   const FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
   const FittedMap made =
@@ -14,11 +14,11 @@ std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& in
   const LeftOutPath path =
       method_of(options).left_out({made.map, validation.rows, validation.targets.task, options, candidate.family, run});
   if (!path.complete) return std::nullopt;
-  const std::vector<Judgement> judgements =
-      judge_scores(validation, path.scores, static_cast<Index>(path.lambdas.size()));
-  const std::size_t best = best_of(validation.metric, judgements);
+  const std::vector<ValidationScore> results =
+      validation_scores(validation, path.scores, static_cast<Index>(path.lambdas.size()));
+  const std::size_t best = best_of(validation.metric, results);
   Trial trial = trial_of(candidate, fit);
-  set_scores(trial, judgements[best]);
+  set_scores(trial, results[best]);
   trial.lambda = path.lambdas[best];
   trial.seconds = clock.seconds();
   return trial;

@@ -10,7 +10,7 @@
 namespace weft::detail {
 
 /// Folds only measure how much the score varies: each is a share of the rows. Nothing when the time ended.
-std::optional<Trial> judge_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
-                                    const FitOptions& fit, const Run& run);
+std::optional<Trial> validate_left_out(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                       const FitOptions& fit, const Run& run);
 
 }  // namespace weft::detail

@@ -42,8 +42,8 @@ bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validati
 
 }  // namespace
 
-std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
-                                     const FitOptions& fit, const Run& run) {
+std::optional<Trial> validate_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                        const FitOptions& fit, const Run& run) {
   const Stopwatch clock;
   FitOptions options = with_choice(fit, candidate.lambda, candidate.bandwidth);
   set_own_value(options.method, "calibrate", false);  // the metric calibrates scores itself
@@ -52,8 +52,8 @@ std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& i
   for (Index f = 0; f < validation.folds; ++f)
     if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
   Trial trial = trial_of(candidate, fit);
-  set_scores(trial, judge(fold_scores(validation.metric, validation.targets, scores, validation.fold_of,
-                                      validation.folds, probabilistic)));
+  set_scores(trial, validation_score(fold_scores(validation.metric, validation.targets, scores, validation.fold_of,
+                                                 validation.folds, probabilistic)));
   trial.seconds = clock.seconds();
   return trial;
 }

@@ -10,7 +10,7 @@
 namespace weft::detail {
 
 /// Nothing when the time ended. Where the candidate has no λ, each fit chooses its own, and so will the final one.
-std::optional<Trial> judge_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
-                                     const FitOptions& fit, const Run& run);
+std::optional<Trial> validate_by_refits(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
+                                        const FitOptions& fit, const Run& run);
 
 }  // namespace weft::detail

@@ -1,4 +1,5 @@
-// Successive halving on rows: all candidates are judged on few rows, the best third on three times as many, and so on.
+// Successive halving on rows: all candidates are validated on few rows, the best third on three times as many, and so
+// on.
 #pragma once
 
 #include "train/search/validation.hpp"
@@ -9,7 +10,7 @@ namespace weft::detail {
 
 inline constexpr double kRungFactor = 3;
 
-/// Rows of a rung, and how candidates are judged on them.
+/// Rows of a rung, and how candidates are validated on them.
 struct Rung {
   std::unique_ptr<BlockSource> sample;
   Validation validation;

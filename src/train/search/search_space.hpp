@@ -7,31 +7,31 @@
 
 namespace weft::detail {
 
-/// The families a text such as "all" or "rw-sign,rks-cos" stands for.
+/// The names of the families in a list such as "rw-sign,rks-cos", or of all families for "all".
 std::vector<std::string> tuned_families(const std::string& text);
 
-/// What is tried of one family.
+/// One configuration of a family.
 struct Candidate {
   Index number = 0;
   FamilyOptions family;
-  std::optional<double> lambda;          ///< drawn, or as given; none: the whole path
+  std::optional<double> lambda;          ///< drawn or given; nullopt: all of the path
   std::optional<double> bandwidth = {};  ///< of a kernel machine, where it is searched
 };
 
-/// The fit of one configuration: what the search chose in place of what was given.
+/// The options with the λ and the bandwidth of a configuration, where it has them.
 FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth);
 
 /// A trial without a score yet.
 Trial trial_of(const Candidate& candidate, const FitOptions& fit);
 
-/// Throws where a range is given that no configuration of these families draws from.
+/// Throws where a search range is given that no configuration of these families uses.
 void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& fit, const TuneOptions& options,
                   bool bandwidth);
 
-/// All candidates of one family: the first of a random search is the library's default, so that a search is never worse
-/// than none; the others are drawn from the ranges of Anonymous 2026, Table 14 (docs/mathematics.md §4.3). A grid has
-/// as many levels per number as fit into the count. `bandwidth` is what a kernel's is searched around; none: it is not
-/// searched.
+/// All configurations of one family. The first of a random search is the library's default, so that the search finds
+/// nothing worse than that; the others are drawn from the ranges of Anonymous 2026, Table 14 (docs/mathematics.md
+/// §4.3). A grid has as many levels per hyperparameter as options.configurations allows. `bandwidth` is the centre of a
+/// kernel's search range; nullopt: its bandwidth is not searched.
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth = {});
 

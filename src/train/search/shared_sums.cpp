@@ -67,7 +67,7 @@ FoldFits fit_path(const PartSums& sums, const Penalty& penalty, std::span<const 
   return fits;
 }
 
-std::vector<Judgement> judge_sums(const PartSums& sums, const FoldFits& fits, const Run& run) {
+std::vector<ValidationScore> validation_scores(const PartSums& sums, const FoldFits& fits, const Run& run) {
   const auto folds = static_cast<Index>(sums.parts.size());
   const Index outputs = sums.parts.front().targets();
   Matrix errors(fits.alternatives, folds);
@@ -80,9 +80,10 @@ std::vector<Judgement> judge_sums(const PartSums& sums, const FoldFits& fits, co
     for (Index o = 0; o < outputs; ++o)
       errors(a, k % folds) += squared_error(sums.parts[f], coefficients, intercepts, o) / static_cast<double>(outputs);
   });
-  std::vector<Judgement> judgements;
-  for (Index a = 0; a < fits.alternatives; ++a) judgements.push_back(judge({errors.row(a), errors.row(a) + folds}));
-  return judgements;
+  std::vector<ValidationScore> results;
+  for (Index a = 0; a < fits.alternatives; ++a)
+    results.push_back(validation_score({errors.row(a), errors.row(a) + folds}));
+  return results;
 }
 
 std::vector<double> trial_lambdas(const Candidate& candidate, const PartSums& sums, const Penalty& penalty,
@@ -135,9 +136,9 @@ class Batch {
     return true;
   }
 
-  bool judge_all() {
+  bool validate_all() {
     if (validation_.metric == Metric::mse) {
-      for (std::size_t k = 0; k < maps_.size(); ++k) choose(k, judge_sums(sums_[k], fits_[k], run_));
+      for (std::size_t k = 0; k < maps_.size(); ++k) choose(k, validation_scores(sums_[k], fits_[k], run_));
       return true;
     }
     for (std::size_t k = 0; k < maps_.size(); ++k) add_shift(sums_[k], fits_[k]);
@@ -145,7 +146,7 @@ class Batch {
     const std::vector<Matrix> scores = held_out_scores(maps, fits_, validation_, run_);
     if (scores.empty()) return false;
     for (std::size_t k = 0; k < maps_.size(); ++k)
-      choose(k, judge_scores(validation_, scores[k], fits_[k].alternatives));
+      choose(k, validation_scores(validation_, scores[k], fits_[k].alternatives));
     return true;
   }
 
@@ -166,14 +167,14 @@ class Batch {
     return {0, std::vector<Matrix>(folds), std::vector<std::vector<double>>(folds)};
   }
 
-  void choose(std::size_t k, const std::vector<Judgement>& judgements) {
-    if (judgements.empty()) return;
-    const std::size_t best = best_of(validation_.metric, judgements);
+  void choose(std::size_t k, const std::vector<ValidationScore>& results) {
+    if (results.empty()) return;
+    const std::size_t best = best_of(validation_.metric, results);
     if (!candidates_[k].lambda) trials_[k].lambda = penalties_[k].user_lambda(lambdas_[k][best]);
-    set_scores(trials_[k], judgements[best]);
-    for (std::size_t a = 0; a < judgements.size(); ++a)
-      trials_[k].path.push_back({maps_[k].features(), penalties_[k].user_lambda(lambdas_[k][a]), judgements[a].score,
-                                 judgements[a].standard_error});
+    set_scores(trials_[k], results[best]);
+    for (std::size_t a = 0; a < results.size(); ++a)
+      trials_[k].path.push_back({maps_[k].features(), penalties_[k].user_lambda(lambdas_[k][a]), results[a].score,
+                                 results[a].standard_error});
   }
 
   const std::vector<Candidate>& candidates_;
@@ -192,12 +193,12 @@ class Batch {
 
 }  // namespace
 
-std::optional<std::vector<Trial>> judge_batch(const std::vector<Candidate>& candidates, const Inputs& inputs,
-                                              const Validation& validation, const FitOptions& fit, Index lambdas,
-                                              const Run& run, Sharing& sharing) {
+std::optional<std::vector<Trial>> validate_batch(const std::vector<Candidate>& candidates, const Inputs& inputs,
+                                                 const Validation& validation, const FitOptions& fit, Index lambdas,
+                                                 const Run& run, Sharing& sharing) {
   const Stopwatch clock;
   Batch batch(candidates, inputs, validation, fit, run);
-  if (!batch.accumulate(sharing) || !batch.fit_paths(lambdas) || !batch.judge_all()) return std::nullopt;
+  if (!batch.accumulate(sharing) || !batch.fit_paths(lambdas) || !batch.validate_all()) return std::nullopt;
   return std::move(batch).trials(clock.seconds());
 }
 

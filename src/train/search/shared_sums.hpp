@@ -24,7 +24,7 @@ FoldFits fit_path(const PartSums& sums, const Penalty& penalty, std::span<const 
                   const FitOptions& options, const Run& run);
 
 /// mse by the sums of the held-out folds, without looking at a row again.
-std::vector<Judgement> judge_sums(const PartSums& sums, const FoldFits& fits, const Run& run);
+std::vector<ValidationScore> validation_scores(const PartSums& sums, const FoldFits& fits, const Run& run);
 
 /// λs to try: the candidate's own, or the grid that suits the sums of all rows. Effective.
 std::vector<double> trial_lambdas(const Candidate& candidate, const PartSums& sums, const Penalty& penalty,
@@ -37,7 +37,7 @@ struct Sharing {
   double accumulating = 0;        ///< features and sums
   double accumulating_alone = 0;  ///< had every fold been fitted by itself
 
-  /// Those of one of several batches that were judged at a time.
+  /// Those of one of several batches that were validated at a time.
   void add(const Sharing& other, double at_a_time) {
     projecting += other.projecting / at_a_time;
     projecting_alone += other.projecting_alone / at_a_time;
@@ -47,9 +47,9 @@ struct Sharing {
 };
 
 /// One trial per candidate; all are of one family and draw, their maps differ in σ and γ. Nothing when the time ended.
-std::optional<std::vector<Trial>> judge_batch(const std::vector<Candidate>& candidates, const Inputs& inputs,
-                                              const Validation& validation, const FitOptions& fit, Index lambdas,
-                                              const Run& run, Sharing& sharing);
+std::optional<std::vector<Trial>> validate_batch(const std::vector<Candidate>& candidates, const Inputs& inputs,
+                                                 const Validation& validation, const FitOptions& fit, Index lambdas,
+                                                 const Run& run, Sharing& sharing);
 
 /// Memory that each candidate of a batch holds; what a batch of any size holds besides is a few T × T matrices.
 double batch_bytes(double features, double rows, double outputs, double lambdas, double folds, bool by_sums);

@@ -1,4 +1,4 @@
-// The search: candidates in batches of one family, in turn, until all are judged or the time limit is reached.
+// The search: candidates in batches of one family, in turn, until all are validated or the time limit is reached.
 #include <weft/tune.hpp>
 
 #include "core/memory.hpp"
@@ -31,10 +31,10 @@ namespace {
 constexpr std::size_t kLargestBatch = 8;
 
 /// Features chosen by looking at the rows differ from fold to fold: no sums to share.
-Judged judged_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
-  const auto judged = method_of(fit).judged;
-  const Judged by = judged == nullptr ? Judged::refits : judged(fit, rows);
-  return by == Judged::shared_sums && samples_from_data(family.sampling) ? Judged::refits : by;
+ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
+  const auto of_method = method_of(fit).validated_by;
+  const ValidatedBy by = of_method == nullptr ? ValidatedBy::refits : of_method(fit, rows);
+  return by == ValidatedBy::shared_sums && samples_from_data(family.sampling) ? ValidatedBy::refits : by;
 }
 
 /// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
@@ -70,7 +70,7 @@ class Search {
         run_(run),
         on_trial_(request.on_trial),
         features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
-        by_sums_(judged_by(request.family, fit_, rows.rows()) == Judged::shared_sums),
+        by_sums_(validated_by(request.family, fit_, rows.rows()) == ValidatedBy::shared_sums),
         all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
         log_(options_.log, identity_of(encoder, request.family, fit_, options_, metric)) {
     check_use();
@@ -93,10 +93,10 @@ class Search {
     for (const double fraction :
          (options_.search == SearchStrategy::halving ? rung_fractions(all_, features_) : std::vector<double>{1})) {
       if (fraction == 1) {
-        judge_rung(all_, 1);
+        validate_rung(all_, 1);
       } else {
         const Rung rung = make_rung(fraction, rows_, all_, encoder_.target(), seed);
-        judge_rung(rung.validation, fraction);
+        validate_rung(rung.validation, fraction);
         keep_the_best_third(fraction);
       }
       if (result_.out_of_time) break;
@@ -142,16 +142,16 @@ class Search {
     return families;
   }
 
-  /// Families take turns, so that some of each are evaluated before a time limit. Batches grow: what is judged
+  /// Families take turns, so that some of each are evaluated before a time limit. Batches grow: what is validated
   /// together shares its projections, but is finished together too.
-  void judge_rung(const Validation& validation, double fraction) {
+  void validate_rung(const Validation& validation, double fraction) {
     std::vector<std::deque<Candidate>> open;
     for (const std::vector<Candidate>& family : families_) open.push_back(resume(family, fraction));
     const std::size_t at_once = batches_at_once(validation);
     for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest_batch(validation, at_once))) {
       const std::vector<std::vector<Candidate>> round = next_round(open, size, at_once);
       if (round.empty()) return;
-      judge_round(round, validation, fraction, at_once);
+      validate_round(round, validation, fraction, at_once);
     }
   }
 
@@ -175,16 +175,16 @@ class Search {
     return open;
   }
 
-  void judge_round(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
-                   std::size_t at_once) {
+  void validate_round(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
+                      std::size_t at_once) {
     run_.check_cancelled();
     if (by_sums_) {
-      judge_by_sums(round, validation, fraction, at_once);
+      validate_by_sums(round, validation, fraction, at_once);
     } else {
       for (const std::vector<Candidate>& batch : round)
         for (const Candidate& candidate : batch) {
           if (result_.out_of_time) return;
-          if (std::optional<Trial> trial = judge_alone(candidate, validation))
+          if (std::optional<Trial> trial = validate_alone(candidate, validation))
             finish(*std::move(trial), fraction);
           else
             result_.out_of_time = true;
@@ -195,8 +195,8 @@ class Search {
 
   /// Every thread takes a batch of its own: it needs nothing of the others, where threads that share the blocks of one
   /// batch wait for each other and for each other's caches.
-  void judge_by_sums(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
-                     std::size_t at_once) {
+  void validate_by_sums(const std::vector<std::vector<Candidate>>& round, const Validation& validation, double fraction,
+                        std::size_t at_once) {
     std::vector<std::optional<std::vector<Trial>>> trials(round.size());
     std::vector<Sharing> sharing(round.size());
     Run run = run_;
@@ -207,10 +207,10 @@ class Search {
       parallel_for(static_cast<Index>(round.size()), static_cast<int>(at_once), [&](Index k) {
         const auto at = static_cast<std::size_t>(k);
         run.check_cancelled();
-        trials[at] = judge_batch(round[at], encoder_.inputs(), validation, fit_, options_.lambdas, run, sharing[at]);
+        trials[at] = validate_batch(round[at], encoder_.inputs(), validation, fit_, options_.lambdas, run, sharing[at]);
       });
     } catch (...) {
-      stopped = std::current_exception();  // batches that were judged by then are kept
+      stopped = std::current_exception();  // batches that were finished by then are kept
     }
     for (std::size_t k = 0; k < round.size(); ++k) {
       sharing_.add(sharing[k], static_cast<double>(std::min(at_once, round.size())));
@@ -231,10 +231,10 @@ class Search {
     run_.report("configurations", static_cast<double>(result_.trials.size()), static_cast<double>(result_.planned));
   }
 
-  std::optional<Trial> judge_alone(const Candidate& candidate, const Validation& validation) const {
-    const bool left_out = judged_by(candidate.family, fit_, validation.targets.rows()) == Judged::left_out;
+  std::optional<Trial> validate_alone(const Candidate& candidate, const Validation& validation) const {
+    const bool left_out = validated_by(candidate.family, fit_, validation.targets.rows()) == ValidatedBy::left_out;
     try {
-      return (left_out ? judge_left_out : judge_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
+      return (left_out ? validate_left_out : validate_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;
       Trial trial = trial_of(candidate, fit_);
@@ -249,7 +249,7 @@ class Search {
     if (same == result_.trials.end())
       result_.trials.push_back(trial);
     else
-      *same = trial;  // judged again on more rows
+      *same = trial;  // validated again on more rows
   }
 
   /// What one configuration holds.
@@ -295,17 +295,17 @@ class Search {
         std::clamp(most_at_once(validation) / static_cast<double>(at_once), 1.0, static_cast<double>(kLargestBatch)));
   }
 
-  /// Over all families together: a family whose best is beaten on few rows need not be seen on many.
+  /// Over all families together: a family whose best configuration is behind on few rows is not tried on many.
   void keep_the_best_third(double fraction) {
-    std::vector<Trial> judged;
+    std::vector<Trial> best;
     for (const Trial& trial : result_.trials)
-      if (trial.rows == fraction) judged.push_back(trial);
-    std::stable_sort(judged.begin(), judged.end(),
+      if (trial.rows == fraction) best.push_back(trial);
+    std::stable_sort(best.begin(), best.end(),
                      [&](const Trial& a, const Trial& b) { return better(all_.metric, score_of(a), score_of(b)); });
-    judged.resize(static_cast<std::size_t>(std::ceil(static_cast<double>(judged.size()) / kRungFactor)));
+    best.resize(static_cast<std::size_t>(std::ceil(static_cast<double>(best.size()) / kRungFactor)));
     for (std::vector<Candidate>& family : families_)
       std::erase_if(family, [&](const Candidate& candidate) {
-        return std::none_of(judged.begin(), judged.end(),
+        return std::none_of(best.begin(), best.end(),
                             [&](const Trial& trial) { return trial.number == candidate.number; });
       });
   }

@@ -54,7 +54,7 @@ Validation make_validation(const BlockSource& rows, const TargetInfo& target, Me
   return validation;
 }
 
-Judgement judge(std::vector<double> fold_scores) {
+ValidationScore validation_score(std::vector<double> fold_scores) {
   const auto count = static_cast<double>(fold_scores.size());
   double mean = 0;
   for (const double score : fold_scores) mean += score / count;
@@ -64,10 +64,10 @@ Judgement judge(std::vector<double> fold_scores) {
   return {std::move(fold_scores), mean, error};
 }
 
-void set_scores(Trial& trial, const Judgement& judgement) {
-  trial.fold_scores = judgement.fold_scores;
-  trial.score = judgement.score;
-  trial.standard_error = judgement.standard_error;
+void set_scores(Trial& trial, const ValidationScore& result) {
+  trial.fold_scores = result.fold_scores;
+  trial.score = result.score;
+  trial.standard_error = result.standard_error;
 }
 
 std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& fits, const Validation& validation,
@@ -104,20 +104,21 @@ std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& f
   return all;
 }
 
-std::vector<Judgement> judge_scores(const Validation& validation, View<const double> scores, Index alternatives) {
+std::vector<ValidationScore> validation_scores(const Validation& validation, View<const double> scores,
+                                               Index alternatives) {
   const Index outputs = validation.targets.outputs();
-  std::vector<Judgement> judgements;
+  std::vector<ValidationScore> results;
   for (Index a = 0; a < alternatives; ++a)
-    judgements.push_back(
-        judge(fold_scores(validation.metric, validation.targets, scores.row_range(a * outputs, outputs),
-                          validation.fold_of, validation.folds, false)));
-  return judgements;
+    results.push_back(
+        validation_score(fold_scores(validation.metric, validation.targets, scores.row_range(a * outputs, outputs),
+                                     validation.fold_of, validation.folds, false)));
+  return results;
 }
 
-std::size_t best_of(Metric metric, const std::vector<Judgement>& judgements) {
+std::size_t best_of(Metric metric, const std::vector<ValidationScore>& results) {
   std::size_t best = 0;
-  for (std::size_t k = 1; k < judgements.size(); ++k)
-    if (better(metric, judgements[k].score, judgements[best].score)) best = k;
+  for (std::size_t k = 1; k < results.size(); ++k)
+    if (better(metric, results[k].score, results[best].score)) best = k;
   return best;
 }
 

@@ -1,4 +1,4 @@
-// What all configurations are judged on, and how: rows, their folds and targets.
+// What all configurations are validated on, and how: rows, their folds and targets.
 #pragma once
 
 #include <weft/tune.hpp>
@@ -29,14 +29,14 @@ struct Validation {
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
                            std::uint64_t seed);
 
-struct Judgement {
+struct ValidationScore {
   std::vector<double> fold_scores;
   double score = 0;           ///< mean over folds
   double standard_error = 0;  ///< of that mean
 };
-Judgement judge(std::vector<double> fold_scores);
+ValidationScore validation_score(std::vector<double> fold_scores);
 /// Gives the trial its scores.
-void set_scores(Trial& trial, const Judgement& judgement);
+void set_scores(Trial& trial, const ValidationScore& result);
 
 /// The fits of one map without each of the folds, in several alternatives (λs, numbers of features).
 struct FoldFits {
@@ -50,10 +50,11 @@ struct FoldFits {
 std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run);
 
-/// One judgement per alternative.
-std::vector<Judgement> judge_scores(const Validation& validation, View<const double> scores, Index alternatives);
+/// One result per alternative.
+std::vector<ValidationScore> validation_scores(const Validation& validation, View<const double> scores,
+                                               Index alternatives);
 
-/// Position of the best judgement; of several, the first.
-std::size_t best_of(Metric metric, const std::vector<Judgement>& judgements);
+/// Position of the best result; of several, the first.
+std::size_t best_of(Metric metric, const std::vector<ValidationScore>& results);
 
 }  // namespace weft::detail

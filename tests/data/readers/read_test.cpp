@@ -148,8 +148,8 @@ TEST(Read, BuiltinPaths) {
   expect_error("builtin:moons:row=5", "rows, seed, noise");
   expect_error("builtin:moons:rows=many", "'many' is not a valid value for rows");
   expect_error("builtin:moons:rows=2.5", "'2.5'");
-  expect_error("builtin:moons:rows=0", ">= 1");
-  expect_error("builtin:moons:noise=-1", ">= 0");
+  expect_error("builtin:moons:rows=0", "at least 1");
+  expect_error("builtin:moons:noise=-1", "at least 0");
   expect_error("builtin:moons:noise=nan", "'nan'");
 }
 

@@ -130,7 +130,7 @@ TEST(LearnedPool, EverySamplingAndLossFitsItsChoice) {
     }
 }
 
-TEST(LearnedPool, SomeRowsJudgeAndLearn) {
+TEST(LearnedPool, SomeRowsScoreAndLearn) {
   Case c = pool_case(Task::regression, 5, 20);
   const ScoredPool all = scored(c);
   c.family.sampling_rows = 240;
@@ -138,7 +138,7 @@ TEST(LearnedPool, SomeRowsJudgeAndLearn) {
   c.family.sampling_rows = 60;
   const ScoredPool some = scored(c);
   EXPECT_NE(scores_of(some, c), scores_of(all, c));
-  const auto kept = judging_rows(c.rows, c.family);
+  const auto kept = scoring_rows(c.rows, c.family);
   ASSERT_EQ(kept->rows(), 60);
   FamilyOptions family = c.family;
   family.sampling_rows = 0;

@@ -122,8 +122,8 @@ TEST_P(Curve, EqualsSearchesWithFewerFeatures) {
   ASSERT_TRUE(curve);
   for (const CurvePoint& point : *curve) {
     Sharing sharing;
-    const auto trials = judge_batch({{0, family(GetParam(), point.features), point.lambda}}, Inputs::plain(4),
-                                    c.validation, {}, 1, {}, sharing);
+    const auto trials = validate_batch({{0, family(GetParam(), point.features), point.lambda}}, Inputs::plain(4),
+                                       c.validation, {}, 1, {}, sharing);
     // The penalty of the smaller map is divided by its own largest amplitude: λ means the same in the user's units.
     EXPECT_NEAR(point.score, trials->front().score, 1e-8 * point.score) << point.features;
     EXPECT_NEAR(point.standard_error, trials->front().standard_error, 1e-8) << point.features;

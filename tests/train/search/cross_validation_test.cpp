@@ -93,7 +93,7 @@ TEST_P(EveryKind, MseEqualsDenseRefits) {
   FitOptions fit;
   Sharing sharing;
   const std::vector<Candidate> batch = {{0, family(GetParam(), 0.7), std::nullopt}, {1, family(GetParam(), 0.3), 1e-4}};
-  const auto trials = judge_batch(batch, inputs(), validation, fit, 9, {}, sharing);
+  const auto trials = validate_batch(batch, inputs(), validation, fit, 9, {}, sharing);
   ASSERT_TRUE(trials);
   EXPECT_EQ((*trials)[1].lambda, 1e-4);
   for (const Trial& trial : *trials) {
@@ -119,7 +119,7 @@ TEST_P(EveryKind, ErrorAreaAndLossEqualThoseOfDenseRefits) {
     const Validation validation = make_validation(table, target, metric, kFolds, 2);
     Sharing sharing;
     FitOptions fit;
-    const auto trials = judge_batch({{0, family(GetParam()), 1e-4}}, inputs(), validation, fit, 9, {}, sharing);
+    const auto trials = validate_batch({{0, family(GetParam()), 1e-4}}, inputs(), validation, fit, 9, {}, sharing);
     ASSERT_TRUE(trials);
     const Matrix scores = dense_scores(table, family(GetParam()), validation, 1e-4, fit);
     const std::vector<double> expected =
@@ -146,9 +146,9 @@ TEST(SharedSums, CompanyAndSharingChangeNothing) {
   std::vector<Candidate> batch;
   for (Index k = 0; k < 3; ++k)
     batch.push_back({k, family("rw-relu", 0.2 + 0.3 * static_cast<double>(k)), std::nullopt});
-  const auto together = judge_batch(batch, inputs(), validation, {}, 5, {}, sharing);
+  const auto together = validate_batch(batch, inputs(), validation, {}, 5, {}, sharing);
   for (std::size_t k = 0; k < batch.size(); ++k) {
-    const auto alone = judge_batch({batch[k]}, inputs(), validation, {}, 5, {.threads = 1}, sharing);
+    const auto alone = validate_batch({batch[k]}, inputs(), validation, {}, 5, {.threads = 1}, sharing);
     EXPECT_EQ(alone->front().fold_scores, (*together)[k].fold_scores);
     EXPECT_EQ(alone->front().lambda, (*together)[k].lambda);
   }
@@ -159,7 +159,7 @@ TEST(SharedSums, AgreesWithTheFitOfEveryFold) {
   const TableRows table = smooth_problem(kInputs, 200, 1, 8);
   const Validation validation = make_validation(table, numbers(), Metric::mse, kFolds, 1);
   Sharing sharing;
-  const auto trials = judge_batch({{0, family("rw-relu"), std::nullopt}}, inputs(), validation, {}, 9, {}, sharing);
+  const auto trials = validate_batch({{0, family("rw-relu"), std::nullopt}}, inputs(), validation, {}, 9, {}, sharing);
   FitOptions options;
   options.lambda = trials->front().lambda;
   const FeatureMap map = FeatureMap::draw(family("rw-relu"), inputs());
@@ -189,7 +189,7 @@ TEST(SharedSums, ALambdaThatDrownsEverythingLeavesTheMean) {
   FamilyOptions vanishing = family("rw-sign");
   vanishing.gamma = 1e-4;
   Sharing sharing;
-  const auto trials = judge_batch({{0, vanishing, 1e300}}, inputs(), validation, {}, 9, {}, sharing);
+  const auto trials = validate_batch({{0, vanishing, 1e300}}, inputs(), validation, {}, 9, {}, sharing);
   ASSERT_TRUE(trials && !trials->front().failed());
   double mean = 0;
   double count = 0;

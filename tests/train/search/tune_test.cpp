@@ -87,7 +87,7 @@ TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Tune, OtherFitsAreJudgedByRefits) {
+TEST(Tune, OtherFitsAreValidatedByRefits) {
   TuneOptions options = few();
   options.configurations = 2;
   options.metric = Metric::logloss;
@@ -111,7 +111,7 @@ TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
   EXPECT_TRUE(result.curve.empty());
 }
 
-TEST(Tune, KernelMachinesAreJudgedToo) {
+TEST(Tune, KernelMachinesAreSearchedToo) {
   TuneOptions options = few();
   options.configurations = 3;
   TuneRequest request{moons(120), {}, {.method = KernelRidgeOptions{}}, {}, options};
@@ -127,7 +127,7 @@ TEST(Tune, KernelMachinesAreJudgedToo) {
   EXPECT_LT(*evaluate(fit_winner(request, limit), moons(120)).error, 0.1);
 }
 
-TEST(Tune, ExactKernelMachinesAreJudgedByLeavingOneOut) {
+TEST(Tune, ExactKernelMachinesAreValidatedByLeavingOneOut) {
   // The fold scores are means over shares of the rows, which differ in size by one at most: their mean is the fit's
   // own.
   TuneOptions options = few();
@@ -195,7 +195,7 @@ TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
   }
 }
 
-TEST(Tune, HalvingJudgesFewOnAllRows) {
+TEST(Tune, HalvingEvaluatesFewOnAllRows) {
   TuneOptions options = few();
   options.search = SearchStrategy::halving;
   options.configurations = 9;
