@@ -23,6 +23,8 @@ struct FitRequest {
   /// Number of requests, this one included, from which a search over these rows chose it. It is stored in the model's
   /// provenance: guarantees divide their δ among them.
   Index alternatives = 1;
+  /// Fitted to these training rows already, by the options in `encode`; none: fit() does it, which is a pass over them.
+  std::optional<Encoder> encoder = {};
 };
 
 /// Encodes the data, draws the features, fits.

@@ -117,6 +117,7 @@ struct TuneResult {
   double saved_by_projections = 0;
   double saved_by_sums = 0;
   std::vector<std::string> notes = {};
+  std::optional<Encoder> encoder = {};  ///< of the rows that were searched
 
   const Trial& winner() const { return trials[best]; }
   /// Positions of the evaluated trials, best first; those evaluated on more rows, which survived more rungs of halving,
@@ -142,6 +143,7 @@ TuneResult tune(const TuneRequest& request);
 /// The request that fits the winner to all rows (with options.smallest, at the recommended number of features). It
 /// records the number of alternatives, feature maps fixed before a row was seen: a guarantee divides its δ among them.
 FitRequest winner_request(const TuneRequest& request, const TuneResult& result);
+/// Fits it with the encoder of the search; `request` is the one that was searched.
 Model fit_winner(const TuneRequest& request, const TuneResult& result);
 
 }  // namespace weft

@@ -36,10 +36,9 @@ TuneRequest TrainingArguments::search(const LabelledData& rows, const Run& with)
 }
 
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run) {
-  FitRequest request = found != nullptr ? winner_request(arguments.search(data, run), *found)
-                                        : FitRequest{data.train, arguments.family, arguments.fit, data.encode, run};
+  FitRequest request{data.train, arguments.family, arguments.fit, data.encode, run};
   request.unlabelled = data.unlabelled;
-  ModelParts parts = fit(request).parts();
+  ModelParts parts = (found != nullptr ? fit_winner(arguments.search(data, run), *found) : fit(request)).parts();
   parts.provenance["command"] = arguments.command;
   return Model(std::move(parts));
 }
@@ -47,7 +46,9 @@ Model fit_model(const TrainingArguments& arguments, const LabelledData& data, co
 void write_report(const TrainingArguments& arguments, const Model& model, const LabelledData& data,
                   const std::optional<Data>& test, const TuneResult* found, const Run& run) {
   const auto refit = [&](const Data& rows) {
-    return fit_model(arguments, {rows, data.unlabelled, data.encode}, found, run);
+    const LabelledData some{rows, data.unlabelled, data.encode};
+    return found != nullptr ? fit(winner_request(arguments.search(some, run), *found))
+                            : fit_model(arguments, some, nullptr, run);
   };
   const Described subject{model, data.train, test, found == nullptr ? std::nullopt : std::optional(*found), refit};
   write_file(arguments.report, in_command_line_words(describe(subject, run).to_html()));

@@ -33,7 +33,7 @@ struct TrainingArguments {
   TuneRequest search(const LabelledData& data, const Run& run) const;
 };
 
-/// With the given options, completed by the result of a search (nullptr: no search).
+/// With the given options, completed by the result of a search of the same rows (nullptr: no search).
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run);
 
 /// Writes the HTML report of --report.

@@ -28,7 +28,8 @@ struct Encoding {
 /// The target is that of the training rows; the inputs are encoded as the unlabelled rows have them, where there are
 /// any, because a few labelled rows contain neither all categories nor the scales.
 Encoding fit_encoding(const FitRequest& request, const Run& run) {
-  if (!request.unlabelled) return {Encoder::fit(request.train, request.encode, run), nullptr};
+  if (!request.unlabelled)
+    return {request.encoder ? *request.encoder : Encoder::fit(request.train, request.encode, run), nullptr};
   const Encoder inputs = Encoder::fit_inputs(*request.unlabelled, request.encode, run);
   return {inputs.with_target_of(request.train, run), input_rows(inputs, *request.unlabelled, run)};
 }

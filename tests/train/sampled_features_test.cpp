@@ -152,7 +152,9 @@ TEST(SampledFeatures, UnlabelledRowsSayHowInputsAreEncodedAndScored) {
   FitOptions options;
   options.method = LogisticOptions{};
   options.lambda = 1e-3;
-  const Model model = fit({few, family, options, {}, {}, nullptr, many});
+  FitRequest request{few, family, options};
+  request.unlabelled = many;
+  const Model model = fit(request);
   EXPECT_EQ(model.parts().encoder.inputs().columns(), 5);  // a, three cities, the bias; the labelled rows know two
   EXPECT_EQ(model.parts().encoder.rows_seen(), static_cast<Index>(y.size()));
   EXPECT_EQ(model.target().task, Task::binary);

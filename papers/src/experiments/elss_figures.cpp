@@ -132,7 +132,9 @@ Json compute_few_labels(const Json& key, const Bench& bench) {
   FitOptions fit;
   fit.method = LogisticOptions{};
   fit.lambda = 1e-3;
-  const Model model = weft::fit({labelled, family, fit, encode, bench.run, nullptr, data.train});
+  FitRequest request{labelled, family, fit, encode, bench.run};
+  request.unlabelled = data.train;
+  const Model model = weft::fit(request);
   return {{"accuracy", *evaluate(model, data.test, bench.run).accuracy}};
 }
 

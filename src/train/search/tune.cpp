@@ -76,6 +76,7 @@ class Search {
     check_use();
     check_memory();
     result_.metric = metric;
+    result_.encoder = encoder;
     result_.larger_is_better = larger_is_better(metric);
     const std::vector<FamilyOptions> all = fitted_families(request.family);
     const std::optional<double> bandwidth = searched_bandwidth(request.family);

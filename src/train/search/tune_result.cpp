@@ -52,7 +52,9 @@ FitRequest winner_request(const TuneRequest& request, const TuneResult& result) 
 }
 
 Model fit_winner(const TuneRequest& request, const TuneResult& result) {
-  return fit(winner_request(request, result));
+  FitRequest winner = winner_request(request, result);
+  winner.encoder = result.encoder;
+  return fit(winner);
 }
 
 }  // namespace weft

@@ -288,6 +288,27 @@ TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
   EXPECT_EQ(place({}, with(&TuneOptions::theta_range, "0.1:0.5"), family("rw-sign")), "");
 }
 
+TEST(Tune, TheWinnerIsFittedWithTheEncoderOfTheSearch) {
+  const Data source = moons();
+  int passes = 0;
+  const Data data(source.name(), source.options(), [&] {
+    ++passes;
+    return source.open();
+  });
+  const TuneRequest request{data, family("rw-sign"), {}, {}, few()};
+  const TuneResult result = tune(request);
+  passes = 0;
+  const Model alone = fit(winner_request(request, result));
+  const int passes_alone = std::exchange(passes, 0);
+  const Model model = fit_winner(request, result);
+  EXPECT_EQ(passes, passes_alone - 1);
+  EXPECT_EQ(model.parts().encoder.to_json(), alone.parts().encoder.to_json());
+  const Matrix& a = alone.parts().coefficients;
+  const Matrix& b = model.parts().coefficients;
+  ASSERT_EQ(a.rows(), b.rows());
+  EXPECT_TRUE(std::equal(a.data(), a.data() + a.rows() * a.cols(), b.data()));
+}
+
 TEST(Tune, LoglossCalibratesTheFinalModel) {
   TuneOptions options = few();
   options.metric = Metric::logloss;
