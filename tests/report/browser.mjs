@@ -3,6 +3,8 @@ import {existsSync} from "node:fs";
 import {createRequire} from "node:module";
 import {join, resolve} from "node:path";
 
+// An upper limit of every wait, not a pause: on a loaded machine Chromium takes minutes where it usually takes seconds.
+const timeout = 300_000;
 const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /// What is missing, in words; null where nothing is.
@@ -15,12 +17,13 @@ export function missing(npmFolder) {
 export async function launch(npmFolder) {
   const require = createRequire(join(resolve(npmFolder), "package.json"));
   const executablePath = candidates.find((path) => path && existsSync(path));
-  return require("playwright-core").chromium.launch({executablePath, args: ["--no-sandbox", "--disable-gpu"]});
+  return require("playwright-core").chromium.launch({executablePath, timeout, args: ["--no-sandbox", "--disable-gpu"]});
 }
 
 /// Opens a file as a page and waits until its charts are drawn; `settings` as for playwright's newContext.
 export async function open(browser, file, settings = {}) {
   const context = await browser.newContext({viewport: {width: 1100, height: 900}, offline: true, ...settings});
+  context.setDefaultTimeout(timeout);
   const page = await context.newPage();
   page.problems = [];
   page.requests = [];
