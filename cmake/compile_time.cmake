@@ -34,9 +34,12 @@ function(weft_optimise_target level target)
 endfunction()
 
 # Clones in different folders share the cache: paths under the source folder are hashed relative to it. Without the
-# sloppiness ccache refuses to cache what uses precompiled headers.
+# sloppiness ccache refuses to cache what uses precompiled headers, so a plain ccache as launcher gets these settings too.
+# What is hashed includes the bytes of the precompiled header, and GCC writes different ones each time it runs: a clone finds
+# the objects of another one if its precompiled header comes from the cache as well, that is if both have the same flags
+# (WEFT_WERROR among them) and the other one's was finished first. Clones that start at the same time share nothing.
 find_program(CCACHE_PROGRAM ccache)
-if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(CCACHE_PROGRAM AND (NOT CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_LAUNCHER MATCHES "^([^;]*/)?ccache$"))
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE_PROGRAM})
 endif()
