@@ -147,22 +147,27 @@ double largest_difference(const BasicMatrix<Real>& a, const BasicMatrix<Real>& b
   return largest;
 }
 
-/// False where the answers differ.
-template <class Real>
-bool compare(const Case& task, const char* precision, int rounds) {
+weft::FeatureMap draw_map(const Case& task) {
   weft::FamilyOptions options;
   options.family = task.family;
   options.features = kFeatures;
-  const weft::FeatureMap map = [&] {
-    weft::FamilyOptions with_gamma = options;
-    with_gamma.gamma = 1;
-    const bool kernel = !weft::parse_family(options.family)[0].family.kernel.none();
-    return weft::FeatureMap::draw(kernel ? with_gamma : options, weft::Inputs::plain(task.inputs));
-  }();
-  Matrix x(task.inputs, kRows);
+  if (!weft::parse_family(options.family)[0].family.kernel.none()) options.gamma = 1;
+  return weft::FeatureMap::draw(options, weft::Inputs::plain(task.inputs));
+}
+
+Matrix normal_rows(Index inputs) {
+  Matrix x(inputs, kRows);
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
   std::generate(x.data(), x.data() + x.rows() * x.cols(), [&] { return normal(engine); });
+  return x;
+}
+
+/// False where the answers differ.
+template <class Real>
+bool compare(const Case& task, const char* precision, int rounds) {
+  const weft::FeatureMap map = draw_map(task);
+  const Matrix x = normal_rows(task.inputs);
 
   Floor<Real> floor(map, x);
   BasicMatrix<Real> whole(kFeatures, kRows), block(kFeatures, kBlockRows);

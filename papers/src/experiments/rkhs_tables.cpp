@@ -106,12 +106,48 @@ std::string reason(const Expected& theirs, const Summary& ours, const Summary& s
   return distance <= 2 ? fmt::format("{:.1f} of our deviations over splits; theirs is one split", distance) : "";
 }
 
+/// The cells of one set and family: those of the main runs, and those of the runs with --scale standard.
+struct Runs {
+  std::vector<Cell> main, standard;
+};
+
+/// One line of the tables; empty where nothing has been computed.
+std::vector<ReportCell> line_of(const Runs& runs, const Bench& bench, const std::string& set, const PaperFamily& family,
+                                const ExpectedRow* row) {
+  const Json part = {{"set", set}, {"family", family.family}};
+  const Summary test = summary_of(values_of(runs.main, part, "test"));
+  if (test.count == 0) return {};
+  const Summary seconds = summary_of(values_of(runs.main, part, "fit_seconds"));
+  std::optional<Expected> theirs;
+  std::optional<double> their_seconds;
+  if (row != nullptr) {
+    const std::string kind = family.plain ? "rks" : "rw";
+    const std::string measure = (is_classification(set) ? "test_error_" : "test_mse_") + kind;
+    theirs = expected_in(*row, measure, measure + "_std");
+    their_seconds = number_in(*row, "train_seconds_" + kind);
+  }
+  const bool fewer = bench.full() && test.count != kSeeds;
+  std::vector<ReportCell> line = {
+      fewer ? fmt::format("{} ({} seeds)", set, test.count) : set, family.family, {shown(test), test.mean}};
+  for (ReportCell& cell : comparison(theirs, test)) line.push_back(std::move(cell));
+  line.emplace_back(theirs && line.back().verdict == "worse"
+                        ? reason(*theirs, test, summary_of(values_of(runs.standard, part, "test")))
+                        : "");
+  line.push_back(bound_cell(values_of(runs.main, part, "gap_6_2"), row, "gap_bound_th62_rw"));
+  line.push_back(bound_cell(values_of(runs.main, part, "gap_6_5"), row, "gap_bound_th65_rw"));
+  line.emplace_back(fmt::format("{:.3f}", seconds.mean), seconds.mean);
+  line.push_back(their_seconds ? ReportCell(fmt::format("{:.3f}", *their_seconds), *their_seconds) : "");
+  line.push_back(their_seconds
+                     ? ReportCell(fmt::format("{:.1f}", *their_seconds / seconds.mean), *their_seconds / seconds.mean)
+                     : "");
+  return line;
+}
+
 ReportTable table_of(const std::vector<Cell>& all, const Bench& bench, bool classes) {
-  std::vector<Cell> cells, standard;
-  for (const Cell& cell : all) (cell.key.contains("scale") ? standard : cells).push_back(cell);
+  Runs runs;
+  for (const Cell& cell : all) (cell.key.contains("scale") ? runs.standard : runs.main).push_back(cell);
   const std::vector<ExpectedRow> papers =
       expected_table(classes ? "rkhs_vs_rks_classification" : "rkhs_vs_rks_regression");
-  const std::string measure = classes ? "test_error" : "test_mse";
   ReportTable table{.caption = fmt::format(
                         "{}; difference in the paper's standard deviations; bounds: the gap of Theorem 6.2 and 6.5 "
                         "with the papers' constants, in brackets theirs",
@@ -121,34 +157,10 @@ ReportTable table_of(const std::vector<Cell>& all, const Bench& bench, bool clas
   for (const std::string& set : kSets) {
     if (is_classification(set) != classes || !bench.data.has(set)) continue;
     for (const PaperFamily& family : paper_families()) {
-      const std::string kind = family.plain ? "rks" : "rw";
       const ExpectedRow* const row =
           find_row(papers, {{"dataset", paper_name(set)}, {"instantiation", family.instantiation}});
-      const Json part = {{"set", set}, {"family", family.family}};
-      const Summary test = summary_of(values_of(cells, part, "test"));
-      if (test.count == 0) continue;
-      const Summary seconds = summary_of(values_of(cells, part, "fit_seconds"));
-      std::optional<Expected> theirs;
-      std::optional<double> their_seconds;
-      if (row != nullptr) {
-        theirs = expected_in(*row, measure + "_" + kind, measure + "_" + kind + "_std");
-        their_seconds = number_in(*row, "train_seconds_" + kind);
-      }
-      const bool fewer = bench.full() && test.count != kSeeds;
-      std::vector<ReportCell> line = {
-          fewer ? fmt::format("{} ({} seeds)", set, test.count) : set, family.family, {shown(test), test.mean}};
-      for (ReportCell& cell : comparison(theirs, test)) line.push_back(std::move(cell));
-      line.emplace_back(theirs && line.back().verdict == "worse"
-                            ? reason(*theirs, test, summary_of(values_of(standard, part, "test")))
-                            : "");
-      line.push_back(bound_cell(values_of(cells, part, "gap_6_2"), row, "gap_bound_th62_rw"));
-      line.push_back(bound_cell(values_of(cells, part, "gap_6_5"), row, "gap_bound_th65_rw"));
-      line.emplace_back(fmt::format("{:.3f}", seconds.mean), seconds.mean);
-      line.push_back(their_seconds ? ReportCell(fmt::format("{:.3f}", *their_seconds), *their_seconds) : "");
-      line.push_back(their_seconds ? ReportCell(fmt::format("{:.1f}", *their_seconds / seconds.mean),
-                                                *their_seconds / seconds.mean)
-                                   : "");
-      table.rows.push_back(std::move(line));
+      std::vector<ReportCell> line = line_of(runs, bench, set, family, row);
+      if (!line.empty()) table.rows.push_back(std::move(line));
     }
   }
   return table;

@@ -9,6 +9,7 @@
 #include "compute/cpu/vector_kernels.hpp"
 
 #include <type_traits>
+#include <utility>
 
 #if WEFT_VECTOR_BYTES > 0
 #include <immintrin.h>
@@ -241,23 +242,22 @@ void laplace_loop(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const dou
 }
 
 #if WEFT_VECTOR_BYTES > 0
+/// The elements of `a` whose position has the bit kStep and those of `b` whose position does not have it change places.
+template <int kStep, int... j>
+void exchange(formula::VectorD& a, formula::VectorD& b, std::integer_sequence<int, j...>) {
+  constexpr int kLanes = sizeof...(j);
+  const formula::VectorD low = a, high = b;
+  a = __builtin_shufflevector(low, high, ((j & kStep) == 0 ? j : kLanes + j - kStep)...);
+  b = __builtin_shufflevector(low, high, ((j & kStep) == 0 ? j + kStep : kLanes + j)...);
+}
+
 /// Transposes a square of vectors: bit after bit of the positions changes sides.
-template <std::ptrdiff_t kStep = 1>
+template <int kStep = 1>
 void transpose_square(formula::VectorD* square) {
-  constexpr std::ptrdiff_t kLanes = WEFT_VECTOR_BYTES / sizeof(double);
+  constexpr int kLanes = WEFT_VECTOR_BYTES / sizeof(double);
   if constexpr (kStep < kLanes) {
-    typedef long long Places __attribute__((vector_size(WEFT_VECTOR_BYTES)));
-    Places low = {}, high = {};
-    for (std::ptrdiff_t j = 0; j < kLanes; ++j) {
-      low[j] = (j & kStep) == 0 ? j : kLanes + j - kStep;
-      high[j] = (j & kStep) == 0 ? j + kStep : kLanes + j;
-    }
-    for (std::ptrdiff_t j = 0; j < kLanes; ++j) {
-      if ((j & kStep) != 0) continue;
-      const formula::VectorD a = square[j], b = square[j + kStep];
-      square[j] = __builtin_shuffle(a, b, low);
-      square[j + kStep] = __builtin_shuffle(a, b, high);
-    }
+    for (int j = 0; j < kLanes; ++j)
+      if ((j & kStep) == 0) exchange<kStep>(square[j], square[j + kStep], std::make_integer_sequence<int, kLanes>());
     transpose_square<2 * kStep>(square);
   }
 }

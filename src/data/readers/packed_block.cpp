@@ -59,7 +59,7 @@ std::string pack_block(View<const double> columns) {
 void unpack_block(const std::string& bytes, View<double> columns) {
   const char* at = bytes.data();
   const auto take = [&](void* to, std::size_t size) {
-    std::memcpy(to, at, size);
+    if (size > 0) std::memcpy(to, at, size);  // an empty vector has no address
     at += size;
   };
   std::vector<std::uint16_t> kept;

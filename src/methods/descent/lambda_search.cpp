@@ -60,6 +60,14 @@ double mean_loss(const FeatureMap& map, const FitResult& fit, const TrainingBloc
   return sum / total;
 }
 
+/// From ten times the scale of the kernel down, two values per decade.
+std::vector<double> lambda_grid(const FeatureStream& stream, const TrainingBlock& rows, const Run& run) {
+  const double largest = std::log(10.0) + log_kernel_scale(stream, rows, run);
+  std::vector<double> grid;
+  for (int k = 0; k < kGrid; ++k) grid.push_back(std::exp(largest - k * std::log(10.0) / 2));
+  return grid;
+}
+
 }  // namespace
 
 LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
@@ -80,9 +88,7 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
-  const double largest = std::log(10.0) + log_kernel_scale(stream, *trained->in_memory(), run);
-  std::vector<double> grid;
-  for (int k = 0; k < kGrid; ++k) grid.push_back(std::exp(largest - k * std::log(10.0) / 2));
+  const std::vector<double> grid = lambda_grid(stream, *trained->in_memory(), run);
   bool found = false;
   int tried = 0;
   const LambdaPath path = follow_path(grid, {}, [&](double lambda) -> std::optional<double> {

@@ -136,6 +136,15 @@ void report_output(const LassoResult& solution, double lambda, Index output, Ind
         fmt::format("the lasso stopped ({}) at a duality gap of {:.2g}", to_string(solution.stop), solution.gap));
 }
 
+/// The mean over the outputs.
+double mean_squared_error(const Accumulator& sums, const FitResult& fit) {
+  const Index outputs = fit.coefficients.cols();
+  double mse = 0;
+  for (Index o = 0; o < outputs; ++o)
+    mse += squared_error(sums, fit.coefficients, fit.intercepts, o) / static_cast<double>(outputs);
+  return mse;
+}
+
 }  // namespace
 
 FitResult fit_lasso(const Problem& problem) {
@@ -172,10 +181,7 @@ FitResult fit_lasso(const Problem& problem) {
     problem.run.report("lasso", static_cast<double>(o + 1), static_cast<double>(outputs));
   }
   result.intercepts = equations.equations.intercepts(result.coefficients);
-  double mse = 0;
-  for (Index o = 0; o < outputs; ++o)
-    mse += squared_error(all, result.coefficients, result.intercepts, o) / static_cast<double>(outputs);
-  result.report.set("train_mse", mse);
+  result.report.set("train_mse", mean_squared_error(all, result));
   for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return result;
