@@ -22,6 +22,7 @@
 #include <weft/matrix.hpp>
 #include <weft/methods.hpp>
 #include <weft/model.hpp>
+#include <weft/precision.hpp>
 #include <weft/prune.hpp>
 #include <weft/report.hpp>
 #include <weft/run.hpp>

@@ -73,6 +73,11 @@ class Device {
   /// entries on and below the diagonal are needed.
   virtual void kernel_values(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,
                              View<const double> b, View<double> out, bool lower, const Run& run) const = 0;
+  /// Gradients of Σ_t coefficients(t, o) k(a_t, ·) at the rows of b, for kernels of distances: out(o·inputs + j, i) is
+  /// the derivative of output o in input j at b_i. Terms of rows that are equal are 0.
+  virtual void kernel_gradients(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,
+                                View<const double> coefficients, View<const double> b, View<double> out,
+                                const Run& run) const = 0;
 
   // Products.
   /// c ← alpha · a · b + beta · c.

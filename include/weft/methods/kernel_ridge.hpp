@@ -10,6 +10,7 @@ struct KernelRidgeOptions {
   Setting<Index> iterations = default_value(0);
   Setting<std::string> kernel = default_value("rbf");
   Setting<std::string> bandwidth = default_value("mean");
+  Setting<double> exponent = default_value(1);
   Setting<Index> landmarks = default_value(0);
   Setting<std::string> landmark_sampling = default_value("uniform");
   Setting<std::string> solver = default_value("auto");
@@ -20,12 +21,15 @@ struct KernelRidgeOptions {
         shared_options::calibrate(&O::calibrate),
         shared_options::tolerance(&O::tolerance),
         shared_options::iterations(&O::iterations),
-        Field{"kernel", &O::kernel, Allowed::anything(),
-              "rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) "
-              "for infinitely many features"},
+        Field{
+            "kernel", &O::kernel, Allowed::anything(),
+            "rbf, laplace (of |d|_1), laplace-l2 (of |d|), angular, or implicit:FAMILY, the limit of a feature family "
+            "(with its sigma, gamma, ...) for infinitely many features"},
         Field{"bandwidth", &O::bandwidth, Allowed::anything(),
               "sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median "
-              "(of |d|, of |d|_1), or a number"},
+              "(of |d|, of |d|_1), or a number; laplace-l2: mean or median of |d|"},
+        Field{"exponent", &O::exponent, Allowed::between(0.1, 2),
+              "q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2)"},
         Field{"landmarks", &O::landmarks, Allowed::at_least(0),
               "number of rows used as centres (Nystroem); 0: all rows, the exact solution"},
         Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),

@@ -19,6 +19,9 @@ class CpuDevice final : public Device {
 
   void kernel_values(const Kernel& kernel, View<const double> a, const PreparedRows& prepared, View<const double> b,
                      View<double> out, bool lower, const Run& run) const override;
+  void kernel_gradients(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,
+                        View<const double> coefficients, View<const double> b, View<double> out,
+                        const Run& run) const override;
 
   void multiply(double alpha, Operand a, Operand b, double beta, View<double> c) const override;
   void multiply_vector(double alpha, Operand a, Strided<const double> x, double beta, Strided<double> y) const override;

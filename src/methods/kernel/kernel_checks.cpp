@@ -82,8 +82,10 @@ void check_kernel_options(const FitOptions& options, const FamilyOptions& family
   const Kernel::Kind kind = Kernel::parse_kind(own.kernel);
   check_family(family, own);
   bandwidth_number(own);
-  if (own.bandwidth.given() && kind != Kernel::Kind::rbf && kind != Kernel::Kind::laplace)
+  if (own.bandwidth.given() && !Kernel::has_bandwidth(kind))
     refuse("bandwidth", fmt::format("the kernel {} has no bandwidth", *own.kernel), "leave it out");
+  if (own.exponent.given() && !Kernel::has_exponent(kind))
+    refuse("exponent", fmt::format("the kernel {} has no exponent", *own.kernel), "leave it out");
   const KernelSolver solver = kernel_solver(own, std::numeric_limits<Index>::max());
   const auto only_for = [&](const char* field, bool given, bool used, const char* remedy) {
     if (given && !used)

@@ -29,9 +29,11 @@ std::vector<Index> first_sorted(const std::vector<Index>& order, Index count) {
   return positions;
 }
 
-/// ‖a − b‖² or ‖a − b‖₁ of all pairs of columns.
-std::vector<double> distances(const Matrix& x, bool squared, const Run& run) {
+/// The distances of all pairs of columns that bandwidths are taken from: ‖a − b‖₁ for laplace, ‖a − b‖ for laplace-l2,
+/// ‖a − b‖² for rbf.
+std::vector<double> distances(const Matrix& x, Kernel::Kind kind, const Run& run) {
   const Index n = x.cols();
+  const bool squared = kind != Kernel::Kind::laplace;
   std::vector<double> all(static_cast<std::size_t>(n * (n - 1) / 2));
   parallel_for(n, run.thread_count(), [&](Index i) {
     double* out = all.data() + i * (i - 1) / 2;
@@ -40,6 +42,8 @@ std::vector<double> distances(const Matrix& x, bool squared, const Run& run) {
         const double d = x(j, i) - x(j, k);
         out[k] += squared ? d * d : std::abs(d);
       }
+    if (kind == Kernel::Kind::laplace_l2)
+      for (Index k = 0; k < i; ++k) out[k] = std::sqrt(out[k]);
   });
   return all;
 }
@@ -54,14 +58,14 @@ double choose_bandwidth(const BlockSource& rows, std::uint64_t seed, const Kerne
                         const Run& run) {
   if (const auto number = bandwidth_number(options)) return *number;
   const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), seed), kBandwidthRows)).x;
-  const bool squared = Kernel::parse_kind(options.kernel) == Kernel::Kind::rbf;
-  const std::vector<double> all = distances(sample, squared, run);
+  const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
+  const std::vector<double> all = distances(sample, kind, run);
   if (all.empty()) return 1;
   const double typical = options.bandwidth == "median"
                              ? median(all)
                              : std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   if (!(typical > 0)) return 1;  // rows that are all alike have no scale: every bandwidth gives the same kernel
-  return squared ? std::sqrt(typical) : typical;
+  return kind == Kernel::Kind::rbf ? std::sqrt(typical) : typical;
 }
 
 /// ℓ_i of every row.
@@ -140,11 +144,12 @@ std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index
 
 Kernel choose_kernel(const MapRequest& request) {
   const auto& own = request.options.own<KernelRidgeOptions>();
-  std::optional<double> bandwidth;
+  std::optional<double> bandwidth, exponent;
   const Kernel::Kind kind = Kernel::parse_kind(own.kernel);
-  if (kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace)
+  if (Kernel::has_bandwidth(kind))
     bandwidth = choose_bandwidth(request.rows.labelled, request.family.seed, own, request.run);
-  return Kernel::make(own.kernel, bandwidth, request.family, request.inputs, request.custom);
+  if (Kernel::has_exponent(kind)) exponent = own.exponent;
+  return Kernel::make(own.kernel, bandwidth, request.family, request.inputs, request.custom, exponent);
 }
 
 FittedMap choose_landmarks(const MapRequest& request) {

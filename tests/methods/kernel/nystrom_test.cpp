@@ -204,6 +204,11 @@ TEST(Landmarks, BandwidthsAreWhatTheyAreCalled) {
   EXPECT_NEAR(bandwidth("laplace", "mean"), mean(sums), 1e-12);
   EXPECT_NEAR(bandwidth("laplace", "median"), median(sums), 1e-12);
   EXPECT_EQ(bandwidth("laplace", "2.5"), 2.5);
+  for (double& square : squares) square = std::sqrt(square);
+  EXPECT_NEAR(bandwidth("laplace-l2", "mean"), mean(squares), 1e-12);
+  EXPECT_NEAR(bandwidth("laplace-l2", "median"), median(squares), 1e-12);
+  c.own().exponent = 0.7;
+  EXPECT_EQ(c.landmarks().map.sections()->kernel.exponent(), 0.7);
 }
 
 }  // namespace
