@@ -31,7 +31,8 @@ TEST_F(KernelCommand, TrainsSavesEvaluatesAndPredicts) {
                           {"--kernel", "implicit:rw-sign", "--theta", "0.3"},
                           {"--kernel", "angular", "--no-intercept"},
                           {"--landmarks", "60"},
-                          {"--landmarks", "60", "--solver", "cg", "--landmark-sampling", "leverage"}}) {
+                          {"--landmarks", "60", "--solver", "cg", "--landmark-sampling", "leverage"},
+                          {"--landmarks", "60", "--landmark-sampling", "pivoted"}}) {
     SCOPED_TRACE(options[1]);
     const json trained = train(options);
     EXPECT_LT(trained["train"]["error"], 0.15);

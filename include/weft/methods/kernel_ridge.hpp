@@ -32,8 +32,9 @@ struct KernelRidgeOptions {
               "q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2)"},
         Field{"landmarks", &O::landmarks, Allowed::at_least(0),
               "number of rows used as centres (Nystroem); 0: all rows, the exact solution"},
-        Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage"}),
-              "how landmarks are drawn: uniformly, or by approximate leverage scores"},
+        Field{"landmark_sampling", &O::landmark_sampling, Allowed::one_of({"uniform", "leverage", "pivoted"}),
+              "how landmarks are drawn: uniformly, by approximate leverage scores, or by randomly pivoted Cholesky "
+              "(pivoted), which leaves out rows that others explain"},
         Field{"solver", &O::solver, Allowed::one_of({"auto", "direct", "cg"}),
               "solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate "
               "gradients); auto: direct up to 2000 landmarks"},

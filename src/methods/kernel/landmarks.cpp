@@ -1,10 +1,12 @@
 #include "methods/kernel/landmarks.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "data/rows/gather_rows.hpp"
 #include "linalg/cholesky.hpp"
 #include "methods/kernel/kernel_checks.hpp"
+#include "sampling/pivoted_cholesky.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr Index kBandwidthRows = 2000;  // two million distances
 constexpr Index kPilot = 1000;          // |J|
+constexpr Index kPivotRows = 20000;
 
 /// Rows in the order in which they become landmarks: fewer landmarks are the first of more.
 std::vector<Index> drawn_order(Index rows, std::uint64_t seed) {
@@ -114,6 +117,17 @@ std::vector<Index> draw_by_scores(const std::vector<double>& scores, Index count
   return positions;
 }
 
+/// Ascending.
+std::vector<Index> draw_by_pivots(const BlockSource& rows, const Kernel& kernel, const std::vector<Index>& order,
+                                  Index count, std::uint64_t seed, const Run& run) {
+  const std::vector<Index> candidates = first_sorted(order, pivot_candidates(rows.rows(), count));
+  std::vector<Index> positions;
+  for (const Index pivot : pivoted_cholesky(kernel, gather_rows(rows, candidates).x, count, seed, run).pivots)
+    positions.push_back(candidates[at(pivot)]);
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
 /// w_j over its mean, divided by the chance of being drawn over its mean.
 std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index>& positions,
                                 const std::vector<double>& scores) {
@@ -141,6 +155,10 @@ std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index
 }
 
 }  // namespace
+
+Index pivot_candidates(Index rows, Index landmarks) {
+  return std::min(rows, std::max(kPivotRows, 5 * landmarks));
+}
 
 Kernel choose_kernel(const MapRequest& request) {
   const auto& own = request.options.own<KernelRidgeOptions>();
@@ -173,6 +191,8 @@ FittedMap choose_landmarks(const MapRequest& request) {
       for (double& score : scores) score = floor > 0 ? std::max(score, floor) : 1;
       positions = draw_by_scores(scores, own.landmarks, seed);
     }
+    if (own.landmark_sampling == "pivoted")
+      positions = draw_by_pivots(rows, kernel, order, own.landmarks, seed, request.run);
     shares = make_shares(rows, positions, scores);
   }
   Matrix landmarks = gather_rows(rows, positions).x;

@@ -41,7 +41,7 @@ TEST(Nystrom, EqualsTheDenseSolution) {
   for (const bool intercept : {true, false})
     for (const bool weighted : {true, false})
       for (const char* solver : {"cg", "direct"})
-        for (const char* sampling : {"uniform", "leverage"}) {
+        for (const char* sampling : {"uniform", "leverage", "pivoted"}) {
           SCOPED_TRACE(std::string(solver) + sampling + std::to_string(intercept) + std::to_string(weighted));
           KernelCase c = KernelCase::smooth(400, 2);
           c.options.intercept = intercept;
@@ -95,7 +95,7 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
 }
 
 TEST(Nystrom, BitsDoNotDependOnThreads) {
-  for (const char* sampling : {"uniform", "leverage"}) {
+  for (const char* sampling : {"uniform", "leverage", "pivoted"}) {
     KernelCase c = KernelCase::smooth(700);
     c.own().landmarks = 300;
     c.own().solver = "cg";
@@ -148,7 +148,7 @@ TEST(Nystrom, TimeAndCancellationAreHonoured) {
   EXPECT_THROW(c.fit(landmarks), Error);
 }
 
-TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
+TEST(Landmarks, LeverageAndPivotsFindTheRowsThatStandAlone) {
   KernelCase c = KernelCase::smooth(600);
   for (Index i = 0; i < 6; ++i) c.rows.x(0, 100 * i) = 20 + 10 * static_cast<double>(i);
   c.own().landmarks = 40;
@@ -161,6 +161,22 @@ TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
   };
   EXPECT_LE(loners("uniform"), 2);
   EXPECT_GE(loners("leverage"), 4);
+  EXPECT_EQ(loners("pivoted"), 6);
+}
+
+TEST(Landmarks, PivotsAreNoMoreThanTheDifferentRows) {
+  KernelCase c = KernelCase::smooth(200);
+  for (Index i = 50; i < 200; ++i)
+    for (Index j = 0; j < 4; ++j) c.rows.x(j, i) = c.rows.x(j, i % 50);
+  c.own().landmarks = 80;
+  c.own().landmark_sampling = "pivoted";
+  c.options.lambda = 1e-3;
+  const FittedMap landmarks = c.landmarks();
+  EXPECT_EQ(landmarks.map.features(), 50);
+  EXPECT_EQ(c.fit(landmarks).coefficients.rows(), 50);
+  EXPECT_EQ(pivot_candidates(15000, 10), 15000);
+  EXPECT_EQ(pivot_candidates(1000000, 10), 20000);
+  EXPECT_EQ(pivot_candidates(1000000, 8000), 40000);
 }
 
 TEST(Landmarks, FewerAreTheFirstOfMore) {
