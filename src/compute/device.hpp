@@ -65,6 +65,9 @@ class Device {
                                 View<double> phi, const Run& run) const = 0;
   virtual void activate_projected(Parts parts, View<const double> x, View<const double> projections,
                                   const Activation& h, View<double> phi, const Run& run) const = 0;
+  /// Gradients of Σ_t coefficients(t, o)·phi_t: out(o·inputs + j, i) is the derivative of output o in input j at row i.
+  virtual void feature_gradients(Parts parts, View<const double> x, View<const double> coefficients, View<double> out,
+                                 const Run& run) const = 0;
   /// out (rows × features) = factor · amplitude_t · phi(t, i), transposed.
   virtual void transpose_features(View<const double> phi, const double* amplitudes, double factor,
                                   View<double> out) const = 0;

@@ -46,7 +46,7 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
 void FeatureMap::gradients(View<const double> x, View<const double> coefficients, View<double> out,
                            const Run& run) const {
   check_shapes(*this, x.rows, x.cols, coefficients.rows, out.cols);
-  if (!sections_) throw Error(ErrorKind::option, "random features have no gradients yet", "‹family›", "use a kernel");
+  if (!sections_) return cpu().feature_gradients(parts_, x, coefficients, out, run);
   sections_->kernel.gradients(sections_->landmarks, sections_->prepared, coefficients, x, out, run);
 }
 

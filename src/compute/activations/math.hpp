@@ -59,4 +59,11 @@ struct Terms {
   V q{};
 };
 
+/// Derivatives of a smoothing S(μ, ν) in μ. That in ν is ν·second: Gaussian smoothing solves the heat equation.
+template <class V>
+struct Slopes {
+  V first;
+  V second;
+};
+
 }  // namespace weft::detail::formula

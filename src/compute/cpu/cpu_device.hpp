@@ -14,6 +14,8 @@ class CpuDevice final : public Device {
                         View<double> phi, const Run& run) const override;
   void activate_projected(Parts parts, View<const double> x, View<const double> projections, const Activation& h,
                           View<double> phi, const Run& run) const override;
+  void feature_gradients(Parts parts, View<const double> x, View<const double> coefficients, View<double> out,
+                         const Run& run) const override;
   void transpose_features(View<const double> phi, const double* amplitudes, double factor,
                           View<double> out) const override;
 

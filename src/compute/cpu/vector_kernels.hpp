@@ -23,6 +23,8 @@ struct KernelSet {
   VectorKernels<float> in_float;
   /// The spread terms of nu; those in double are computed by scalar code, which keeps their bits on every processor.
   void (*terms)(std::ptrdiff_t n, const float* nu, float* p, float* q);
+  /// The derivatives of the smoothing in mu, at mu + offset.
+  void (*slopes)(std::ptrdiff_t n, const double* mu, double offset, const double* nu, double* first, double* second);
 };
 
 /// out[i] = Σ_k weights[k] · columns[k][i]: the projection on a few columns.

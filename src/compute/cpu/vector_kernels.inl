@@ -212,6 +212,17 @@ void spread_loop(std::ptrdiff_t n, std::ptrdiff_t count, float s, const float* c
 }
 
 template <class Row>
+void slopes_loop(std::ptrdiff_t n, const double* mu, double offset, const double* nu, double* first, double* second) {
+  using V = typename VectorOf<double>::Type;
+  each_vector<double>(n, [=](std::ptrdiff_t i, auto extent) {
+    const formula::Slopes<V> slopes =
+        Row::template slopes<V>(load<V>(mu + i, extent) + offset, load<V>(nu + i, extent));
+    store<V>(slopes.first, first + i, extent);
+    store<V>(slopes.second, second + i, extent);
+  });
+}
+
+template <class Row>
 void terms_loop(std::ptrdiff_t n, const float* nu, float* p, float* q) {
   using V = typename VectorOf<float>::Type;
   each_vector<float>(n, [=](std::ptrdiff_t i, auto extent) {
@@ -284,7 +295,8 @@ template <class... Rows>
 struct Instances<formula::Table<Rows...>> {
   static constexpr KernelSet kKernels[] = {{{value_loop<Rows, double>, smooth_loop<Rows, double>},
                                             {value_loop<Rows, float>, smooth_loop<Rows, float>},
-                                            terms_loop<Rows>}...};
+                                            terms_loop<Rows>,
+                                            slopes_loop<Rows>}...};
   static constexpr InstructionSet kSet = {kKernels,           combine_loop<double>, combine_loop<float>, spread_loop,
                                           kDistances<double>, kDistances<float>,    transpose_loop};
 };
