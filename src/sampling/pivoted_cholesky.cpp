@@ -89,7 +89,7 @@ class Search {
     Matrix left = kernel_.gram(rows, run_);
     cpu().multiply(-1, transpose(known), known, 1, left);
     std::vector<Index> taken;
-    Matrix lower(number, number);  // column c: that of the accepted proposal taken[c]
+    Matrix columns(number, number);  // row c: the factor's column of the accepted proposal taken[c]
     for (Index k = 0; k < number && found() + static_cast<Index>(taken.size()) < count_; ++k) {
       const Index i = proposals[at(k)];
       const double chance = random_.uniform(block_, static_cast<std::uint32_t>(2 * k + 1));
@@ -100,16 +100,17 @@ class Search {
       if (chance * left_[at(i)] >= left(k, k)) continue;
       const auto c = static_cast<Index>(taken.size());
       const double root = std::sqrt(left(k, k));
-      for (Index s = k; s < number; ++s) lower(s, c) = left(s, k) / root;
-      for (Index s = k + 1; s < number; ++s)
-        for (Index t = k + 1; t <= s; ++t) left(s, t) -= lower(s, c) * lower(t, c);
+      double* column = columns.row(c);
+      for (Index s = k; s < number; ++s) column[s] = left(s, k) / root;
+      for (Index s = k + 1; s < number; ++s) cpu().add_scaled(s - k, -column[s], column + k + 1, left.row(s) + k + 1);
       taken.push_back(k);
     }
     Accepted accepted;
     accepted.lower = Matrix(static_cast<Index>(taken.size()), static_cast<Index>(taken.size()));
     for (std::size_t r = 0; r < taken.size(); ++r) {
       accepted.positions.push_back(proposals[at(taken[r])]);
-      std::copy_n(lower.row(taken[r]), r + 1, accepted.lower.row(static_cast<Index>(r)));
+      for (std::size_t c = 0; c <= r; ++c)
+        accepted.lower(static_cast<Index>(r), static_cast<Index>(c)) = columns(static_cast<Index>(c), taken[r]);
     }
     return accepted;
   }
