@@ -46,6 +46,10 @@ class Activation {
                             double* out) const = 0;
   virtual void smooth_block(Index n, const float* mu, float offset, const float* p, const float* q,
                             float* out) const = 0;
+  /// ∂S_h/∂μ and ∂²S_h/∂μ² at mu + offset and the spreads nu; ∂S_h/∂ν is nu times the latter. Without a spread h' and a
+  /// finite number; jumps count as flat there. By quadrature unless there is a closed form.
+  virtual void slope_block(Index n, const double* mu, double offset, const double* nu, double* first,
+                           double* second) const;
 };
 
 using ActivationPtr = std::shared_ptr<const Activation>;

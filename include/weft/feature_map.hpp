@@ -104,6 +104,9 @@ class FeatureMap {
   /// Smoothings of h in place of the families' own activations, from this map's projections.
   void activate_projected(View<const double> x, View<const double> projections, const Activation& h, View<double> phi,
                           const Run& run = {}) const;
+  /// Gradients of f_o = Σ_t coefficients(t, o)·smoothing_t at the rows of x: out(o·inputs + j, i) = ∂f_o/∂x_j at x_i.
+  /// Where a feature has a jump or a kink, its derivative counts as that of one side. Sections as Kernel::gradients.
+  void gradients(View<const double> x, View<const double> coefficients, View<double> out, const Run& run = {}) const;
   /// log A(w_t), the 1/P of sparse projections and the 1/n of stumps included: Φ_t = exp(log_amplitudes[t]) ·
   /// smoothing_t.
   std::vector<double> log_amplitudes() const;

@@ -68,6 +68,8 @@ class LearnedActivation final : public Activation {
   void smooth_block(Index n, const double* mu, double offset, const double* p, const double* q,
                     double* out) const override;
   void smooth_block(Index n, const float* mu, float offset, const float* p, const float* q, float* out) const override;
+  void slope_block(Index n, const double* mu, double offset, const double* nu, double* first,
+                   double* second) const override;
 
  private:
   template <class Real>
@@ -77,7 +79,8 @@ class LearnedActivation final : public Activation {
   template <class Real>
   void add_bumps(Index n, const Real* mu, Real offset, const Real* p, const Real* q, Real* out) const;
   double spline(double t) const;
-  double smooth_spline(double t, double spread) const;
+  double spline_slope(double t) const;
+  double smooth_spline(double t, double spread, Index order) const;  // its derivative of that order, up to 2, in t
 
   ActivationBasis basis_;
   std::vector<double> coefficients_;

@@ -24,6 +24,7 @@
 #include <weft/methods.hpp>
 #include <weft/model.hpp>
 #include <weft/objective.hpp>
+#include <weft/precision.hpp>
 #include <weft/prune.hpp>
 #include <weft/report.hpp>
 #include <weft/run.hpp>

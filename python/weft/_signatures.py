@@ -946,15 +946,18 @@ class KernelRidgeParameters:
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     kernel : str, default='rbf'
-        Rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) for
-        infinitely many features.
+        Rbf, laplace (of |d|_1), laplace-l2 (of |d|), angular, or implicit:FAMILY, the limit of a feature family (with
+        its sigma, gamma, ...) for infinitely many features.
     bandwidth : str, default='mean'
         Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
-        of |d|_1), or a number.
+        of |d|_1), or a number; laplace-l2: mean or median of |d|.
+    exponent : float, default=1.0
+        Q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2) (in [0.1, 2]).
     landmarks : int, default=0
         Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
     landmark_sampling : str, default='uniform'
-        How landmarks are drawn: uniformly, or by approximate leverage scores (one of uniform, leverage).
+        How landmarks are drawn: uniformly, by approximate leverage scores, or by randomly pivoted Cholesky (pivoted),
+        which leaves out rows that others explain (one of uniform, leverage, pivoted).
     solver : str, default='auto'
         Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
@@ -980,7 +983,7 @@ class KernelRidgeParameters:
     _groups = {
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "tolerance", "iterations", "kernel", "bandwidth",
-            "landmarks", "landmark_sampling", "solver",),
+            "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1003,6 +1006,7 @@ class KernelRidgeParameters:
         iterations: int = 0,
         kernel: str = "rbf",
         bandwidth: str = "mean",
+        exponent: float = 1.0,
         landmarks: int = 0,
         landmark_sampling: str = "uniform",
         solver: str = "auto",
@@ -1029,6 +1033,7 @@ class KernelRidgeParameters:
         self.iterations = iterations
         self.kernel = kernel
         self.bandwidth = bandwidth
+        self.exponent = exponent
         self.landmarks = landmarks
         self.landmark_sampling = landmark_sampling
         self.solver = solver
@@ -1072,15 +1077,18 @@ class KernelRidgeCVParameters:
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     kernel : str, default='rbf'
-        Rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) for
-        infinitely many features.
+        Rbf, laplace (of |d|_1), laplace-l2 (of |d|), angular, or implicit:FAMILY, the limit of a feature family (with
+        its sigma, gamma, ...) for infinitely many features.
     bandwidth : str, default='mean'
         Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
-        of |d|_1), or a number.
+        of |d|_1), or a number; laplace-l2: mean or median of |d|.
+    exponent : float, default=1.0
+        Q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2) (in [0.1, 2]).
     landmarks : int, default=0
         Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
     landmark_sampling : str, default='uniform'
-        How landmarks are drawn: uniformly, or by approximate leverage scores (one of uniform, leverage).
+        How landmarks are drawn: uniformly, by approximate leverage scores, or by randomly pivoted Cholesky (pivoted),
+        which leaves out rows that others explain (one of uniform, leverage, pivoted).
     solver : str, default='auto'
         Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
@@ -1136,7 +1144,7 @@ class KernelRidgeCVParameters:
     _groups = {
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "tolerance", "iterations", "kernel", "bandwidth",
-            "landmarks", "landmark_sampling", "solver",),
+            "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -1161,6 +1169,7 @@ class KernelRidgeCVParameters:
         iterations: int = 0,
         kernel: str = "rbf",
         bandwidth: str = "mean",
+        exponent: float = 1.0,
         landmarks: int = 0,
         landmark_sampling: str = "uniform",
         solver: str = "auto",
@@ -1201,6 +1210,7 @@ class KernelRidgeCVParameters:
         self.iterations = iterations
         self.kernel = kernel
         self.bandwidth = bandwidth
+        self.exponent = exponent
         self.landmarks = landmarks
         self.landmark_sampling = landmark_sampling
         self.solver = solver
@@ -1262,15 +1272,18 @@ class KernelRidgeClassifierParameters:
     iterations : int, default=0
         Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
     kernel : str, default='rbf'
-        Rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) for
-        infinitely many features.
+        Rbf, laplace (of |d|_1), laplace-l2 (of |d|), angular, or implicit:FAMILY, the limit of a feature family (with
+        its sigma, gamma, ...) for infinitely many features.
     bandwidth : str, default='mean'
         Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
-        of |d|_1), or a number.
+        of |d|_1), or a number; laplace-l2: mean or median of |d|.
+    exponent : float, default=1.0
+        Q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2) (in [0.1, 2]).
     landmarks : int, default=0
         Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
     landmark_sampling : str, default='uniform'
-        How landmarks are drawn: uniformly, or by approximate leverage scores (one of uniform, leverage).
+        How landmarks are drawn: uniformly, by approximate leverage scores, or by randomly pivoted Cholesky (pivoted),
+        which leaves out rows that others explain (one of uniform, leverage, pivoted).
     solver : str, default='auto'
         Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
@@ -1296,7 +1309,7 @@ class KernelRidgeClassifierParameters:
     _groups = {
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "calibrate", "tolerance",
-            "iterations", "kernel", "bandwidth", "landmarks", "landmark_sampling", "solver",),
+            "iterations", "kernel", "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1321,6 +1334,7 @@ class KernelRidgeClassifierParameters:
         iterations: int = 0,
         kernel: str = "rbf",
         bandwidth: str = "mean",
+        exponent: float = 1.0,
         landmarks: int = 0,
         landmark_sampling: str = "uniform",
         solver: str = "auto",
@@ -1349,6 +1363,7 @@ class KernelRidgeClassifierParameters:
         self.iterations = iterations
         self.kernel = kernel
         self.bandwidth = bandwidth
+        self.exponent = exponent
         self.landmarks = landmarks
         self.landmark_sampling = landmark_sampling
         self.solver = solver

@@ -51,8 +51,10 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
   }
   if (const KernelSections* sections = parts.map.sections()) {
     const Kernel& kernel = sections->kernel;
-    lines.emplace_back("kernel", fmt::format("{}: {} landmarks{}", kernel.name(), sections->count(),
-                                             kernel.has_bandwidth() ? ", bandwidth " + shown(kernel.bandwidth()) : ""));
+    std::string text = fmt::format("{}: {} landmarks", kernel.name(), sections->count());
+    if (kernel.has_bandwidth()) text += ", bandwidth " + shown(kernel.bandwidth());
+    if (kernel.exponent() != 1) text += ", exponent " + shown(kernel.exponent());
+    lines.emplace_back("kernel", text);
   }
   lines.emplace_back("inputs", listed(parts.map.inputs().names));
   lines.emplace_back("training rows", std::to_string(parts.encoder.rows_seen()));

@@ -20,6 +20,7 @@ struct Arguments {
   FamilyOptions family{.family = "rw-relu"};  // auto is for training
   std::string kernel;
   std::optional<double> bandwidth;
+  std::optional<double> exponent;
   RunOptions run;
 };
 
@@ -27,11 +28,11 @@ struct Arguments {
 Kernel chosen_kernel(const Arguments& arguments, const Inputs& inputs) {
   if (arguments.kernel.empty()) return Kernel::implicit(FeatureMap::without_centres(arguments.family, inputs));
   const Kernel::Kind kind = Kernel::parse_kind(arguments.kernel);
-  const bool has_bandwidth = kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace;
+  const bool has_bandwidth = Kernel::has_bandwidth(kind);
   if (has_bandwidth != arguments.bandwidth.has_value())
     throw Error(ErrorKind::option, has_bandwidth ? "this kernel needs a bandwidth" : "this kernel has no bandwidth",
                 "--bandwidth", has_bandwidth ? "give a positive number" : "leave it out");
-  return Kernel::make(arguments.kernel, arguments.bandwidth, arguments.family, inputs);
+  return Kernel::make(arguments.kernel, arguments.bandwidth, arguments.family, inputs, nullptr, arguments.exponent);
 }
 
 void run_kernel(const Arguments& arguments) {
@@ -71,10 +72,14 @@ void add_kernel(App& app) {
   command->add_option("A", arguments->left, "table whose rows are the rows of K_X")->required();
   command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
   command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
-  command->add_option("--kernel", arguments->kernel,
-                      "rbf, laplace, angular or implicit:FAMILY; not given: the implicit kernel of --family");
-  command->add_option("--bandwidth", arguments->bandwidth,
-                      "sigma of rbf, exp(-|d|^2/2sigma^2), and of laplace, exp(-|d|_1/sigma)");
+  command->add_option(
+      "--kernel", arguments->kernel,
+      "rbf, laplace, laplace-l2, angular or implicit:FAMILY; not given: the implicit kernel of --family");
+  command->add_option(
+      "--bandwidth", arguments->bandwidth,
+      "sigma of rbf, exp(-|d|^2/2sigma^2), laplace, exp(-|d|_1/sigma), and laplace-l2, exp(-|d|/sigma)");
+  command->add_option("--exponent", arguments->exponent,
+                      "q of laplace, exp(-(|d|_1/sigma)^q), and laplace-l2; not given: 1");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");

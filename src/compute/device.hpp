@@ -65,6 +65,9 @@ class Device {
                                 View<double> phi, const Run& run) const = 0;
   virtual void activate_projected(Parts parts, View<const double> x, View<const double> projections,
                                   const Activation& h, View<double> phi, const Run& run) const = 0;
+  /// Gradients of Σ_t coefficients(t, o)·phi_t: out(o·inputs + j, i) is the derivative of output o in input j at row i.
+  virtual void feature_gradients(Parts parts, View<const double> x, View<const double> coefficients, View<double> out,
+                                 const Run& run) const = 0;
   /// out (rows × features) = factor · amplitude_t · phi(t, i), transposed.
   virtual void transpose_features(View<const double> phi, const double* amplitudes, double factor,
                                   View<double> out) const = 0;
@@ -73,6 +76,11 @@ class Device {
   /// entries on and below the diagonal are needed.
   virtual void kernel_values(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,
                              View<const double> b, View<double> out, bool lower, const Run& run) const = 0;
+  /// Gradients of Σ_t coefficients(t, o) k(a_t, ·) at the rows of b, for kernels of distances: out(o·inputs + j, i) is
+  /// the derivative of output o in input j at b_i. Terms of rows that are equal are 0.
+  virtual void kernel_gradients(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,
+                                View<const double> coefficients, View<const double> b, View<double> out,
+                                const Run& run) const = 0;
 
   // Products.
   /// c ← alpha · a · b + beta · c.

@@ -16,8 +16,9 @@
 
 namespace weft::detail {
 
-/// The newest version read. 2 has kernel sections; files without them are written as 1, which every weft reads.
-inline constexpr std::uint32_t kFormatVersion = 2;
+/// The newest version read. 2 has kernel sections, 3 laplace-l2 and exponents of kernels; what needs neither is written
+/// as 1, which every weft reads.
+inline constexpr std::uint32_t kFormatVersion = 3;
 
 class BlockFileWriter {
  public:

@@ -26,6 +26,7 @@ enum class RandomStream : std::uint32_t {
   sampling_rows = 22,
   resampling = 23,
   labels = 24,
+  pivots = 25,
 };
 
 class Random {

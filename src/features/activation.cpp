@@ -78,6 +78,10 @@ class BuiltIn final : public Activation {
   void smooth_block(Index n, const float* mu, float offset, const float* p, const float* q, float* out) const override {
     kernels_.in_float.smooth(n, mu, offset, p, q, out);
   }
+  void slope_block(Index n, const double* mu, double offset, const double* nu, double* first,
+                   double* second) const override {
+    kernels_.slopes(n, mu, offset, nu, first, second);
+  }
 
  private:
   const KernelSet& kernels_;
@@ -145,6 +149,26 @@ double Activation::shifted_dual(double m, double m2, double v, double v2, double
     for (const double kink : kinks()) splits.push_back(m + (kink - m2) / slope);
   return normal_expectation([&](double z) { return value(z) * smooth(m2 + slope * (z - m), spread); }, m, std::sqrt(v),
                             splits);
+}
+
+// S' = E[h(z)·t]/ν and S'' = E[h(z)(t² − 1)]/ν², t = (z − μ)/ν.
+void Activation::slope_block(Index n, const double* mu, double offset, const double* nu, double* first,
+                             double* second) const {
+  const std::vector<double> cuts = kinks();
+  for (Index i = 0; i < n; ++i) {
+    const double z = mu[i] + offset, spread = nu[i];
+    if (spread == 0) {
+      const double step = 1e-6 * std::max(1.0, std::abs(z));
+      first[i] = (value(z + step) - value(z - step)) / (2 * step);
+      second[i] = 0;
+      continue;
+    }
+    const auto moment = [&](auto&& polynomial) {
+      return normal_expectation([&](double y) { return value(y) * polynomial((y - z) / spread); }, z, spread, cuts);
+    };
+    first[i] = moment([](double t) { return t; }) / spread;
+    second[i] = moment([](double t) { return t * t - 1; }) / (spread * spread);
+  }
 }
 
 void Activation::terms_block(Index n, const double* nu, double* p, double* q) const {

@@ -43,6 +43,13 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
     std::transform(values.row(t), values.row(t) + phi.cols, phi.row(t), [](double k) { return static_cast<float>(k); });
 }
 
+void FeatureMap::gradients(View<const double> x, View<const double> coefficients, View<double> out,
+                           const Run& run) const {
+  check_shapes(*this, x.rows, x.cols, coefficients.rows, out.cols);
+  if (!sections_) return cpu().feature_gradients(parts_, x, coefficients, out, run);
+  sections_->kernel.gradients(sections_->landmarks, sections_->prepared, coefficients, x, out, run);
+}
+
 void FeatureMap::project(View<const double> x, View<double> projections, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, projections.rows, projections.cols);
   cpu().project(parts_, x, projections, run);

@@ -3,6 +3,7 @@
 #include <weft/feature_map.hpp>
 
 #include "compute/device.hpp"
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ using namespace detail;
 namespace {
 
 constexpr const char* kImplicit = "implicit:";
+constexpr double kLeastExponent = 0.1, kLargestExponent = 2;
 constexpr Index kStrip = 256;  // rows of a Gram that one thread mirrors at a time
 
 std::vector<double> row_means(View<const double> a) {
@@ -29,10 +31,31 @@ std::vector<double> row_means(View<const double> a) {
   return means;
 }
 
+Matrix about_centre(View<const double> a, const std::vector<double>& centre) {
+  Matrix moved(a.rows, a.cols);
+  for (Index j = 0; j < a.rows; ++j)
+    for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[at(j)];
+  return moved;
+}
+
+template <class Real>
+std::vector<Real> column_squares(View<const Real> a) {
+  std::vector<Real> squares(at(a.cols));
+  for (Index j = 0; j < a.rows; ++j)
+    for (Index t = 0; t < a.cols; ++t) squares[at(t)] += a(j, t) * a(j, t);
+  return squares;
+}
+
 double checked_bandwidth(double bandwidth) {
   if (bandwidth > 0 && std::isfinite(bandwidth)) return bandwidth;
   throw Error(ErrorKind::option, fmt::format("the kernel's bandwidth must be positive, not {:g}", bandwidth),
               "‹bandwidth›", "give a number");
+}
+
+double checked_exponent(double exponent) {
+  if (exponent >= kLeastExponent && exponent <= kLargestExponent) return exponent;
+  throw Error(ErrorKind::option, fmt::format("the kernel's exponent must be in [0.1, 2], not {:g}", exponent),
+              "‹exponent›", "give a number, or leave it out for 1");
 }
 
 Constants theta_alone(std::optional<double> theta, std::string note) {
@@ -44,30 +67,20 @@ Constants theta_alone(std::optional<double> theta, std::string note) {
 
 }  // namespace
 
-std::vector<double> PreparedRows::column_squares(View<const double> a) {
-  std::vector<double> squares(static_cast<std::size_t>(a.cols));
-  for (Index j = 0; j < a.rows; ++j)
-    for (Index t = 0; t < a.cols; ++t) squares[static_cast<std::size_t>(t)] += a(j, t) * a(j, t);
-  return squares;
-}
-
-Matrix PreparedRows::about_centre(View<const double> a) const {
-  Matrix moved(a.rows, a.cols);
-  for (Index j = 0; j < a.rows; ++j)
-    for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[static_cast<std::size_t>(j)];
-  return moved;
-}
-
 Kernel Kernel::rbf(double bandwidth) {
-  return {Kind::rbf, checked_bandwidth(bandwidth), nullptr};
+  return {Kind::rbf, checked_bandwidth(bandwidth), 1, nullptr};
 }
 
-Kernel Kernel::laplace(double bandwidth) {
-  return {Kind::laplace, checked_bandwidth(bandwidth), nullptr};
+Kernel Kernel::laplace(double bandwidth, double exponent) {
+  return {Kind::laplace, checked_bandwidth(bandwidth), checked_exponent(exponent), nullptr};
+}
+
+Kernel Kernel::laplace_l2(double bandwidth, double exponent) {
+  return {Kind::laplace_l2, checked_bandwidth(bandwidth), checked_exponent(exponent), nullptr};
 }
 
 Kernel Kernel::angular(const Inputs& inputs) {
-  return {Kind::angular, 0,
+  return {Kind::angular, 0, 1,
           std::make_shared<const FeatureMap>(FeatureMap::without_centres({.family = "rks-sign"}, inputs))};
 }
 
@@ -79,17 +92,18 @@ Kernel Kernel::implicit(const FeatureMap& limit) {
     none.weights = Matrix(0, part.centres.weights.cols());
     part.centres = std::move(none);
   }
-  return {Kind::implicit, 0,
+  return {Kind::implicit, 0, 1,
           std::make_shared<const FeatureMap>(FeatureMap::from_parts(std::move(parts), limit.inputs()))};
 }
 
 Kernel::Kind Kernel::parse_kind(const std::string& text) {
   if (text == "rbf") return Kind::rbf;
   if (text == "laplace") return Kind::laplace;
+  if (text == "laplace-l2") return Kind::laplace_l2;
   if (text == "angular") return Kind::angular;
   if (text.rfind(kImplicit, 0) == 0) return Kind::implicit;
   throw Error(ErrorKind::option, fmt::format("unknown kernel '{}'", text), "‹kernel›",
-              "use rbf, laplace, angular or implicit:FAMILY (see weft families)");
+              "use rbf, laplace, laplace-l2, angular or implicit:FAMILY (see weft families)");
 }
 
 std::string Kernel::implicit_family(const std::string& text) {
@@ -97,12 +111,17 @@ std::string Kernel::implicit_family(const std::string& text) {
 }
 
 Kernel Kernel::make(const std::string& text, std::optional<double> bandwidth, FamilyOptions family,
-                    const Inputs& inputs, const ActivationPtr& custom) {
-  switch (parse_kind(text)) {
+                    const Inputs& inputs, const ActivationPtr& custom, std::optional<double> exponent) {
+  const Kind kind = parse_kind(text);
+  if (exponent && !has_exponent(kind))
+    throw Error(ErrorKind::option, fmt::format("the kernel {} has no exponent", text), "‹exponent›", "leave it out");
+  switch (kind) {
     case Kind::rbf:
       return rbf(bandwidth.value_or(0));
     case Kind::laplace:
-      return laplace(bandwidth.value_or(0));
+      return laplace(bandwidth.value_or(0), exponent.value_or(1));
+    case Kind::laplace_l2:
+      return laplace_l2(bandwidth.value_or(0), exponent.value_or(1));
     case Kind::angular:
       return angular(inputs);
     case Kind::implicit:
@@ -120,17 +139,30 @@ Kernel Kernel::make(const std::string& text, std::optional<double> bandwidth, Fa
 std::string Kernel::name() const {
   if (kind_ == Kind::rbf) return "rbf";
   if (kind_ == Kind::laplace) return "laplace";
+  if (kind_ == Kind::laplace_l2) return "laplace-l2";
   if (kind_ == Kind::angular) return "angular";
   std::vector<std::string> families;
   for (const FeaturePart& part : limit_->parts()) families.push_back(part.family.name());
   return kImplicit + fmt::format("{}", fmt::join(families, "+"));
 }
 
-Kernel::Prepared Kernel::prepare(View<const double> a) const {
-  if (kind_ != Kind::rbf) return {};
-  Prepared prepared{row_means(a), {}, {}};
-  prepared.rows = prepared.about_centre(a);
-  prepared.squares = PreparedRows::column_squares(prepared.rows);
+Kernel::Prepared Kernel::prepare(View<const double> a, Precision precision) const {
+  Prepared prepared;
+  if (limit_) return prepared;
+  prepared.precision = precision;
+  const bool single = precision == Precision::float32;
+  if (kind_ == Kind::laplace && !single) return prepared;
+  prepared.centre = row_means(a);
+  prepared.rows = about_centre(a, prepared.centre);
+  if (single) {
+    prepared.single_rows = BasicMatrix<float>(a.rows, a.cols);
+    std::transform(prepared.rows.data(), prepared.rows.data() + a.rows * a.cols, prepared.single_rows.data(),
+                   [](double x) { return static_cast<float>(x); });
+    prepared.single_squares = column_squares<float>(prepared.single_rows);
+    prepared.rows = {};
+  } else {
+    prepared.squares = column_squares<double>(prepared.rows);
+  }
   return prepared;
 }
 
@@ -146,19 +178,30 @@ void Kernel::values(View<const double> a, const Prepared& prepared, View<const d
   cpu().kernel_values(*this, a, prepared, b, out, false, run);
 }
 
+void Kernel::gradients(View<const double> a, const Prepared& prepared, View<const double> coefficients,
+                       View<const double> b, View<double> out, const Run& run) const {
+  if (limit_)
+    throw Error(ErrorKind::option, fmt::format("the gradients of the kernel {} have no closed form here", name()),
+                "‹kernel›", "use rbf, laplace or laplace-l2");
+  if (a.rows != b.rows || coefficients.rows != a.cols || out.rows != coefficients.cols * a.rows || out.cols != b.cols)
+    throw Error(ErrorKind::data, "both tables must have the columns of the kernel", {},
+                "coefficients are centres x outputs, gradients (outputs * inputs) x rows");
+  cpu().kernel_gradients(*this, a, prepared, coefficients, b, out, run);
+}
+
 std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const {
   std::vector<double> result(static_cast<std::size_t>(x.cols), 1.0);
   if (limit_)
     parallel_for(x.cols, run.thread_count(), [&](Index i) {
       const View<const double> column = x.col_range(i, 1);
-      result[static_cast<std::size_t>(i)] = limit_->implicit_kernel(column, column)(0, 0);
+      result[at(i)] = limit_->implicit_kernel(column, column)(0, 0);
     });
   return result;
 }
 
-Matrix Kernel::gram(View<const double> a, const Run& run) const {
+Matrix Kernel::gram(View<const double> a, const Run& run, Precision precision) const {
   Matrix result(a.cols, a.cols);
-  cpu().kernel_values(*this, a, prepare(a), a, result, true, run);
+  cpu().kernel_values(*this, a, prepare(a, precision), a, result, true, run);
   parallel_for((a.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
     for (Index s = k * kStrip; s < std::min(a.cols, (k + 1) * kStrip); ++s)
       for (Index t = s + 1; t < a.cols; ++t) result(s, t) = result(t, s);

@@ -55,7 +55,8 @@ Matrix cell_polynomials(Index degree) {
 }
 
 /// E[B_k(z)], z ~ N(t, spread²), of `count` B-splines, B_k on the knots k … k + degree + 1. Level m holds those of
-/// degree m, one more per level down; level −1, whose differences are the slopes of level 0, the density at the knots.
+/// degree m, one more per level down; level −1, whose differences are the slopes of level 0, the density at the knots,
+/// which is also what degree −1 asks for.
 void expected_splines(double t, double spread, Index degree, Index count, std::vector<double>& level) {
   const Index knots = count + degree + 1;
   thread_local std::vector<double> below, above;
@@ -69,6 +70,7 @@ void expected_splines(double t, double spread, Index degree, Index count, std::v
     if (k > 0) level[at - 1] = 0.5 * (next - last);
     last = next;
   }
+  if (degree < 0) level = below;
   for (Index m = 1; m <= degree; ++m) {
     for (Index k = 0; k < knots - m - 1; ++k) {
       const auto at = static_cast<std::size_t>(k);
@@ -230,8 +232,21 @@ double LearnedActivation::spline(double t) const {
   return sum;
 }
 
-double LearnedActivation::smooth_spline(double t, double spread) const {
-  if (spread == 0 || !std::isfinite(t)) return spline(t);
+/// Its derivative in t.
+double LearnedActivation::spline_slope(double t) const {
+  if (!(t >= 0) || !(t < static_cast<double>(pieces_.rows()))) return 0;
+  const auto cell = static_cast<Index>(t);
+  const double u = t - static_cast<double>(cell);
+  const double* c = pieces_.row(cell);
+  double sum = 0;
+  for (Index k = 0; k + 1 < pieces_.cols(); ++k) sum = sum * u + static_cast<double>(pieces_.cols() - 1 - k) * c[k];
+  return sum;
+}
+
+// A derivative of Σ a_i B_i is a spline one degree lower, whose coefficients are differences of the a_i; under the
+// integral of the quadrature, one of the density.
+double LearnedActivation::smooth_spline(double t, double spread, Index order) const {
+  if (spread == 0 || !std::isfinite(t)) return order == 0 ? spline(t) : order == 1 ? spline_slope(t) : 0;
   // The splines that the normal law reaches; t counts from the first knot.
   const auto last_knot = static_cast<double>(pieces_.rows());
   const auto low = static_cast<Index>(std::clamp(t - kReach * spread, 0.0, last_knot));
@@ -245,15 +260,19 @@ double LearnedActivation::smooth_spline(double t, double spread) const {
       for (std::size_t j = 0; j < kNodes.size(); ++j) {
         const double z = static_cast<double>(k) + kNodes[j];
         const double far = (z - t) / spread;
-        sum += kNodeWeights[j] * spline(z) * std::exp(-0.5 * far * far);
+        const double factor = order == 0 ? 1 : order == 1 ? far / spread : (far * far - 1) / (spread * spread);
+        sum += kNodeWeights[j] * spline(z) * factor * std::exp(-0.5 * far * far);
       }
     return sum / (spread * std::sqrt(2 * std::numbers::pi));
   }
   thread_local std::vector<double> expected;
-  expected_splines(t - static_cast<double>(from), spread, basis_.degree, to - from + 1, expected);
+  expected_splines(t - static_cast<double>(from), spread, basis_.degree - order, to - from + 1 + order, expected);
+  const auto a = [&](Index i) { return i < from || i > to ? 0 : coefficients_[static_cast<std::size_t>(i)]; };
   double sum = 0;
-  for (Index i = from; i <= to; ++i)
-    sum += coefficients_[static_cast<std::size_t>(i)] * expected[static_cast<std::size_t>(i - from)];
+  for (Index i = from; i <= to + order; ++i) {
+    const double difference = order == 0 ? a(i) : order == 1 ? a(i) - a(i - 1) : a(i) - 2 * a(i - 1) + a(i - 2);
+    sum += difference * expected[static_cast<std::size_t>(i - from)];
+  }
   return sum;
 }
 
@@ -287,7 +306,29 @@ void LearnedActivation::smoothings(Index n, const Real* mu, Real offset, const R
                                    Real* out) const {
   if (basis_.kind == Kind::rbf) return add_bumps(n, mu, offset, p, q, out);
   each_point(basis_, n, mu, offset, out,
-             [&](double t, Index i) { return smooth_spline(t, static_cast<double>(p[i])); });
+             [&](double t, Index i) { return smooth_spline(t, static_cast<double>(p[i]), 0); });
+}
+
+void LearnedActivation::slope_block(Index n, const double* mu, double offset, const double* nu, double* first,
+                                    double* second) const {
+  if (basis_.kind == Kind::bspline) {
+    const double step = basis_.step;
+    each_point(basis_, n, mu, offset, first,
+               [&](double t, Index i) { return smooth_spline(t, nu[i] / step, 1) / step; });
+    each_point(basis_, n, mu, offset, second,
+               [&](double t, Index i) { return smooth_spline(t, nu[i] / step, 2) / (step * step); });
+    return;
+  }
+  for (Index i = 0; i < n; ++i) {
+    const SpreadTerms spread = terms(nu[i]);
+    first[i] = second[i] = 0;
+    for (Index k = first_used_; k <= last_used_; ++k) {
+      const double far = mu[i] + offset - basis_.centre(k);
+      const double bump = coefficients_[static_cast<std::size_t>(k)] * spread.q * std::exp(spread.p * far * far);
+      first[i] += 2 * spread.p * far * bump;
+      second[i] += 2 * spread.p * (1 + 2 * spread.p * far * far) * bump;
+    }
+  }
 }
 
 void LearnedActivation::value_block(Index n, const double* z, double offset, double* out) const {

@@ -143,7 +143,9 @@ FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReade
 }
 
 Json kernel_to_json(const Kernel& kernel) {
-  return {{"name", kernel.name()}, {"bandwidth", kernel.bandwidth()}};
+  Json json = {{"name", kernel.name()}, {"bandwidth", kernel.bandwidth()}};
+  if (kernel.exponent() != 1) json["exponent"] = kernel.exponent();
+  return json;
 }
 
 KernelSections sections_from_json(const Json& json, std::vector<FeaturePart> limit, const Inputs& inputs,
@@ -151,8 +153,10 @@ KernelSections sections_from_json(const Json& json, std::vector<FeaturePart> lim
   const auto name = json.at("name").get<std::string>();
   const bool implicit = Kernel::parse_kind(name) == Kernel::Kind::implicit;
   require(implicit != limit.empty(), "a kernel and its limit");
-  Kernel kernel = implicit ? Kernel::implicit(FeatureMap::from_parts(std::move(limit), inputs))
-                           : Kernel::make(name, json.at("bandwidth").get<double>(), {}, inputs);
+  Kernel kernel =
+      implicit ? Kernel::implicit(FeatureMap::from_parts(std::move(limit), inputs))
+               : Kernel::make(name, json.at("bandwidth").get<double>(), {}, inputs, nullptr,
+                              json.contains("exponent") ? std::optional(json["exponent"].get<double>()) : std::nullopt);
   require(kernel.name() == name, "the kernel's name");
   KernelSections sections{std::move(kernel), file.matrix("landmarks")};
   require(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");

@@ -100,6 +100,14 @@ ModelParts parts_from(const BlockFileReader& file) {
           .provenance = texts_by_name_from(header.at("provenance"))};
 }
 
+/// The first version whose readers understand the model.
+std::uint32_t format_version(const ModelParts& parts) {
+  const KernelSections* sections = parts.map.sections();
+  if (sections == nullptr) return 1;
+  const Kernel& kernel = sections->kernel;
+  return kernel.kind() == Kernel::Kind::laplace_l2 || kernel.exponent() != 1 ? 3 : 2;
+}
+
 // Calls write(file, header, version) with the contents of a model.
 template <class Write>
 void write_parts(const ModelParts& parts, const Write& write) {
@@ -119,7 +127,7 @@ void write_parts(const ModelParts& parts, const Write& write) {
   file.add("variance_factor", parts.variance_factor);
   file.add("variance_means", parts.variance_means);
   file.add("noise", parts.noise);
-  write(file, std::move(header), parts.map.sections() != nullptr ? 2 : 1);
+  write(file, std::move(header), format_version(parts));
 }
 
 // `place` names the source in error messages.

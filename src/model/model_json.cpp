@@ -23,6 +23,7 @@ Json families_to_json(const FeatureMap& map) {
 Json sections_to_json(const KernelSections& sections) {
   Json json = {{"name", sections.kernel.name()}, {"landmarks", sections.count()}};
   if (sections.kernel.has_bandwidth()) json["bandwidth"] = number_to_json(sections.kernel.bandwidth());
+  if (sections.kernel.exponent() != 1) json["exponent"] = number_to_json(sections.kernel.exponent());
   return json;
 }
 

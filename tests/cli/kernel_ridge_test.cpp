@@ -27,10 +27,12 @@ TEST_F(KernelCommand, TrainsSavesEvaluatesAndPredicts) {
   for (const Words& options :
        std::vector<Words>{{"--kernel", "rbf"},
                           {"--kernel", "laplace", "--bandwidth", "median", "--lambda", "1e-3"},
+                          {"--kernel", "laplace-l2", "--exponent", "0.7"},
                           {"--kernel", "implicit:rw-sign", "--theta", "0.3"},
                           {"--kernel", "angular", "--no-intercept"},
                           {"--landmarks", "60"},
-                          {"--landmarks", "60", "--solver", "cg", "--landmark-sampling", "leverage"}}) {
+                          {"--landmarks", "60", "--solver", "cg", "--landmark-sampling", "leverage"},
+                          {"--landmarks", "60", "--landmark-sampling", "pivoted"}}) {
     SCOPED_TRACE(options[1]);
     const json trained = train(options);
     EXPECT_LT(trained["train"]["error"], 0.15);
@@ -39,6 +41,9 @@ TEST_F(KernelCommand, TrainsSavesEvaluatesAndPredicts) {
     weft_out({"predict", "m.weft", "moons.csv", "--out", "p.csv"});
     const json info = json::parse(weft_out({"info", "m.weft", "--json"}));
     EXPECT_EQ(info["kernel"]["landmarks"], options[0] == "--landmarks" ? 60 : 300);
+    if (options.size() > 2 && options[2] == "--exponent") {
+      EXPECT_EQ(info["kernel"]["exponent"], 0.7);
+    }
     EXPECT_GT(info["norms"]["rkhs"][0], 0);
     weft_out({"info", "m.weft"});
   }
@@ -61,6 +66,8 @@ TEST_F(KernelCommand, MistakesAreRefused) {
   refused({"--bandwidth", "wide"}, {"--bandwidth", "wide", "median"});
   refused({"--bandwidth", "-1"}, {"--bandwidth"});
   refused({"--kernel", "angular", "--bandwidth", "2"}, {"--bandwidth", "angular"});
+  refused({"--exponent", "0.7"}, {"--exponent", "rbf"});
+  refused({"--kernel", "laplace", "--exponent", "2.5"}, {"--exponent", "[0.1, 2]"});
   refused({"--family", "rw-sign"}, {"--family", "--kernel implicit:rw-sign"});
   refused({"--features", "10"}, {"--features", "--landmarks"});
   refused({"--sigma", "2"}, {"--sigma", "implicit"});
@@ -87,8 +94,12 @@ TEST_F(KernelCommand, WritesKernelsOfEveryName) {
   };
   EXPECT_NEAR(value({"--kernel", "rbf", "--bandwidth", "2"}), std::exp(-5.0 / 8), 1e-15);
   EXPECT_NEAR(value({"--kernel", "laplace", "--bandwidth", "2"}), std::exp(-1.5), 1e-15);
+  EXPECT_NEAR(value({"--kernel", "laplace", "--bandwidth", "2", "--exponent", "2"}), std::exp(-2.25), 1e-15);
+  EXPECT_NEAR(value({"--kernel", "laplace-l2", "--bandwidth", "2"}), std::exp(-std::sqrt(5.0) / 2), 1e-15);
   EXPECT_EQ(value({"--kernel", "implicit:rw-relu", "--gamma", "2"}), value({"--family", "rw-relu", "--gamma", "2"}));
   expect_refused({"kernel", "a.csv", "a.csv", "--kernel", "rbf"}, {"--bandwidth"});
+  expect_refused({"kernel", "a.csv", "a.csv", "--kernel", "rbf", "--bandwidth", "1", "--exponent", "1"},
+                 {"--exponent"});
   expect_refused({"kernel", "a.csv", "a.csv", "--kernel", "angular", "--bandwidth", "1"}, {"--bandwidth"});
 }
 

@@ -44,6 +44,27 @@ TEST_P(EveryActivation, SmoothingWithoutSpreadIsTheActivation) {
   }
 }
 
+TEST_P(EveryActivation, SlopesAreDerivativesOfTheSmoothing) {
+  constexpr double kStep = 1e-4;
+  for (const double mu : {-3.0, -0.7, 0.0, 0.2, 1.9})
+    for (const double nu : {0.3, 0.8, 2.5}) {
+      double first = 0, second = 0;
+      h_->slope_block(1, &mu, 0.0, &nu, &first, &second);
+      const double up = h_->smooth(mu + kStep, nu), down = h_->smooth(mu - kStep, nu), here = h_->smooth(mu, nu);
+      EXPECT_NEAR(first, (up - down) / (2 * kStep), 1e-6) << "mu " << mu << " nu " << nu;
+      EXPECT_NEAR(second, (up - 2 * here + down) / (kStep * kStep), 1e-5) << "mu " << mu << " nu " << nu;
+      EXPECT_NEAR(nu * second, (h_->smooth(mu, nu + kStep) - h_->smooth(mu, nu - kStep)) / (2 * kStep), 1e-6)
+          << "mu " << mu << " nu " << nu;
+    }
+  for (const double mu : {-2.0, 0.5}) {
+    const double nu = 0;
+    double first = 0, second = 0;
+    h_->slope_block(1, &mu, 0.0, &nu, &first, &second);
+    EXPECT_NEAR(first, (h_->value(mu + kStep) - h_->value(mu - kStep)) / (2 * kStep), 1e-6) << "mu " << mu;
+    EXPECT_TRUE(std::isfinite(second));
+  }
+}
+
 TEST_P(EveryActivation, DualMatchesMonteCarlo) {
   const Random random(11, RandomStream::noise);
   for (const double rho : {-0.9, -0.2, 0.0, 0.6, 0.99}) {

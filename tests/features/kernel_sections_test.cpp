@@ -109,7 +109,7 @@ TEST(Kernel, BitsDoNotDependOnThreads) {
   weft::Run one, three;
   one.threads = 1;
   three.threads = 3;
-  for (const char* name : {"rbf", "laplace", "implicit:rw-sign"}) {
+  for (const char* name : {"rbf", "laplace", "laplace-l2", "implicit:rw-sign"}) {
     const Matrix first = make(name, 6).gram(a, one);
     const Matrix second = make(name, 6).gram(a, three);
     for (Index i = 0; i < 700; ++i)
@@ -125,6 +125,9 @@ TEST(Kernel, MistakesAreNamed) {
   testing::expect_error([&] { bad("gauss"); }, ErrorKind::option, {"kernel", "gauss", "implicit:FAMILY"});
   testing::expect_error([&] { bad("implicit:nothing"); }, ErrorKind::option, {"nothing"});
   testing::expect_error([&] { Kernel::rbf(0); }, ErrorKind::option, {"bandwidth"});
+  testing::expect_error([&] { Kernel::laplace(1, 0); }, ErrorKind::option, {"exponent"});
+  testing::expect_error([&] { Kernel::make("rbf", 1.0, {}, Inputs::plain(2), nullptr, 0.7); }, ErrorKind::option,
+                        {"exponent", "rbf"});
 }
 
 TEST(KernelSections, AreAFeatureMap) {

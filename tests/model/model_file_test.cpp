@@ -77,14 +77,29 @@ TEST_F(ModelFile, EveryKindOfFamilyComesBack) {
 }
 
 TEST_F(ModelFile, EveryKindOfKernelComesBack) {
-  for (const char* kernel : {"rbf", "laplace", "angular", "implicit:rw-sign", "implicit:rw-stumps+rw-relu/sparse:2"}) {
+  for (const char* kernel :
+       {"rbf", "laplace", "laplace-l2", "angular", "implicit:rw-sign", "implicit:rw-stumps+rw-relu/sparse:2"}) {
     SCOPED_TRACE(kernel);
     expect_round_trip(kernel_parts("y", kernel), "y");
     EXPECT_EQ(Model::load(path_).parts().map.sections()->kernel.name(), kernel);
-    EXPECT_EQ(bytes()[8], 2);  // a weft that knows no kernels must say so
+    // A weft that knows no kernels, or not this one, must say so.
+    EXPECT_EQ(bytes()[8], std::string(kernel) == "laplace-l2" ? 3 : 2);
   }
   Model(sample_parts("y")).save(path_);
   EXPECT_EQ(bytes()[8], 1);
+}
+
+TEST_F(ModelFile, ExponentsComeBack) {
+  ModelParts parts = kernel_parts("y", "laplace");
+  const KernelSections sections = *parts.map.sections();
+  for (const double exponent : {1.0, 0.7}) {
+    const Kernel kernel = Kernel::laplace(1.5, exponent);
+    parts.map = FeatureMap::from_sections({kernel, sections.landmarks}, parts.map.inputs());
+    expect_round_trip(parts, "y");
+    EXPECT_EQ(Model::load(path_).parts().map.sections()->kernel.exponent(), exponent);
+    EXPECT_EQ(bytes().find("\"exponent\":0.7") != std::string::npos, exponent != 1);
+    EXPECT_EQ(bytes()[8], exponent == 1 ? 2 : 3);
+  }
 }
 
 TEST_F(ModelFile, NoDamageToAKernelModelIsOverlooked) {
@@ -173,7 +188,7 @@ TEST_F(ModelFile, NewerAndForeignFilesSaySo) {
   std::string newer = bytes();
   newer[8] = 7;
   put(newer);
-  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 2", "upgrade"});
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 3", "upgrade"});
   put("a,b,target\n1,2,3\n4,5,6\n7,8,9\n");
   expect_error([&] { Model::load(path_); }, ErrorKind::model, {"not a weft model"});
   put("");

@@ -4,9 +4,9 @@
 
 namespace WEFT_PUBLIC weft {
 
-enum class LandmarkSampling { uniform, leverage };
+enum class LandmarkSampling { uniform, leverage, pivoted };
 constexpr auto choice_names(LandmarkSampling) {
-  return std::array{"uniform", "leverage"};
+  return std::array{"uniform", "leverage", "pivoted"};
 }
 
 enum class LandmarkSolver { automatic, direct, cg };
@@ -20,6 +20,7 @@ struct KernelRidgeOptions {
   Setting<Index> iterations = default_value(0);
   Setting<std::string> kernel = default_value("rbf");
   Setting<std::string> bandwidth = default_value("mean");
+  Setting<double> exponent = default_value(1);
   Setting<Index> landmarks = default_value(0);
   Setting<LandmarkSampling> landmark_sampling = default_value(LandmarkSampling::uniform);
   Setting<LandmarkSolver> solver = default_value(LandmarkSolver::automatic);
@@ -30,16 +31,20 @@ struct KernelRidgeOptions {
         shared_options::calibrate(&O::calibrate),
         shared_options::tolerance(&O::tolerance),
         shared_options::iterations(&O::iterations),
-        Field{"kernel", &O::kernel, Allowed::anything(),
-              "rbf, laplace, angular, or implicit:FAMILY, the limit of a feature family (with its sigma, gamma, ...) "
-              "for infinitely many features"},
+        Field{
+            "kernel", &O::kernel, Allowed::anything(),
+            "rbf, laplace (of |d|_1), laplace-l2 (of |d|), angular, or implicit:FAMILY, the limit of a feature family "
+            "(with its sigma, gamma, ...) for infinitely many features"},
         Field{"bandwidth", &O::bandwidth, Allowed::anything(),
               "sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median "
-              "(of |d|, of |d|_1), or a number"},
+              "(of |d|, of |d|_1), or a number; laplace-l2: mean or median of |d|"},
+        Field{"exponent", &O::exponent, Allowed::between(0.1, 2),
+              "q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2)"},
         Field{"landmarks", &O::landmarks, Allowed::at_least(0),
               "number of rows used as centres (Nystroem); 0: all rows, the exact solution"},
         Field{"landmark_sampling", &O::landmark_sampling,
-              "how landmarks are drawn: uniformly, or by approximate leverage scores"},
+              "how landmarks are drawn: uniformly, by approximate leverage scores, or by randomly pivoted Cholesky "
+              "(pivoted), which leaves out rows that others explain"},
         Field{"solver", &O::solver,
               "solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate "
               "gradients); auto: direct up to 2000 landmarks"},

@@ -23,6 +23,11 @@ struct Abs {
     const V t = mu * p;
     return q * exp(-t * t) + mu * erf(t);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const NormalAt<V> at(mu, nu);
+    return {erf(real<V>(kSqrtHalf) * at.t), real<V>(2) * at.density};
+  }
   static double dual(double v, double v2, double rho) {
     return 2 / std::numbers::pi * std::sqrt(v) * std::sqrt(v2) *
            (std::sqrt((1 - rho) * (1 + rho)) + rho * std::asin(rho));

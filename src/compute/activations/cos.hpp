@@ -22,6 +22,11 @@ struct Cos {
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V) {
     return p * cos(mu);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const V p = terms(nu).p;
+    return {-p * sin(mu), -p * cos(mu)};
+  }
   static double dual(double v, double v2, double rho) { return shifted_dual(0, 0, v, v2, rho); }
   static double shifted_dual(double m, double m2, double v, double v2, double rho) {
     // c ∓ (v+v')/2 without cancellation: −½(√v−√v')² − (1∓ρ)√v√v'.

@@ -23,6 +23,12 @@ struct Erf {
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V) {
     return erf(mu * p);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const V p = terms(nu).p, t = mu * p;
+    const V slope = real<V>(2 * std::numbers::inv_sqrtpi) * p * exp(-t * t);
+    return {slope, real<V>(-2) * t * p * slope};
+  }
   static double dual(double v, double v2, double rho) {
     const double c = rho * std::sqrt(v) * std::sqrt(v2);
     return 2 / std::numbers::pi *

@@ -22,6 +22,12 @@ struct Gaussian {
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V q) {
     return q * exp(mu * mu * p);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const V inverse = real<V>(1) / (real<V>(1) + nu * nu);
+    const V height = sqrt(inverse) * exp(real<V>(-0.5) * mu * mu * inverse);
+    return {-mu * inverse * height, (mu * mu * inverse - real<V>(1)) * inverse * height};
+  }
   static double dual(double v, double v2, double rho) {
     // (1+v)(1+v') − ρ²vv', written without the cancellation of the product and its square at ρ = ±1.
     return 1 / std::sqrt(1 + v + v2 + v * (1 - rho) * (v2 * (1 + rho)));

@@ -21,6 +21,10 @@ struct Identity {
   WEFT_HOST_DEVICE static V smooth(V mu, V, V) {
     return mu;
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V) {
+    return {mu - mu + real<V>(1), mu - mu};
+  }
   static double dual(double v, double v2, double rho) { return rho * std::sqrt(v) * std::sqrt(v2); }
 };
 

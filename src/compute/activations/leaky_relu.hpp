@@ -23,6 +23,11 @@ struct LeakyRelu {
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V q) {
     return real<V>(kSlope) * mu + real<V>(1 - kSlope) * Relu::smooth(mu, p, q);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const Slopes<V> relu = Relu::slopes(mu, nu);
+    return {real<V>(kSlope) + real<V>(1 - kSlope) * relu.first, real<V>(1 - kSlope) * relu.second};
+  }
   static double dual(double v, double v2, double rho) {
     const double covariance = rho * std::sqrt(v) * std::sqrt(v2);
     return kSlope * covariance + (1 - kSlope) * (1 - kSlope) * relu_dual(v, v2, rho);

@@ -28,9 +28,11 @@ inline constexpr double kInvSqrt2Pi = 0.39894228040143267794;
 WEFT_SCALAR_FUNCTION(erf)
 WEFT_SCALAR_FUNCTION(erfc)
 WEFT_SCALAR_FUNCTION(exp)
+WEFT_SCALAR_FUNCTION(log)
 WEFT_SCALAR_FUNCTION(cos)
 WEFT_SCALAR_FUNCTION(sin)
 WEFT_SCALAR_FUNCTION(sqrt)
+WEFT_SCALAR_FUNCTION(fabs)
 #undef WEFT_SCALAR_FUNCTION
 
 /// a where the condition holds, else b; both are computed.
@@ -55,6 +57,13 @@ template <class V>
 struct Terms {
   V p{};
   V q{};
+};
+
+/// Derivatives of a smoothing S(μ, ν) in μ. That in ν is ν·second: Gaussian smoothing solves the heat equation.
+template <class V>
+struct Slopes {
+  V first;
+  V second;
 };
 
 }  // namespace weft::detail::formula

@@ -31,6 +31,11 @@ struct Relu {
     const V t = mu * p;
     return q * exp(-t * t) + real<V>(0.5) * mu * erfc(-t);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const NormalAt<V> at(mu, nu);
+    return {real<V>(0.5) * erfc(real<V>(-kSqrtHalf) * at.t), at.density};
+  }
   static double dual(double v, double v2, double rho) { return relu_dual(v, v2, rho); }
 };
 

@@ -23,6 +23,12 @@ struct Sign {
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V) {
     return erf(mu * p);
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const NormalAt<V> at(mu, nu);
+    const V zero = nu - nu, slope = select(nu > zero, real<V>(2) * at.density, zero);
+    return {slope, select(nu > zero, -at.t * slope * at.inverse, zero)};
+  }
   static double dual(double, double, double rho) { return 2 / std::numbers::pi * std::asin(rho); }
   static double shifted_dual(double m, double m2, double v, double v2, double rho) {
     const double h = m / std::sqrt(v);

@@ -21,6 +21,10 @@ struct Square {
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V) {
     return mu * mu + p;
   }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    return {real<V>(2) * mu, nu - nu + real<V>(2)};
+  }
   static double dual(double v, double v2, double rho) { return v * v2 * (1 + 2 * rho * rho); }
 };
 

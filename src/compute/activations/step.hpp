@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compute/activations/spread.hpp"
+#include "compute/activations/sign.hpp"
 
 namespace weft::detail::formula {
 
@@ -21,6 +21,11 @@ struct Step {
   template <class V>
   WEFT_HOST_DEVICE static V smooth(V mu, V p, V) {
     return real<V>(0.5) * erfc(mu * p);
+  }
+  template <class V>
+  WEFT_HOST_DEVICE static Slopes<V> slopes(V mu, V nu) {
+    const Slopes<V> sign = Sign::slopes(mu, nu);
+    return {real<V>(0.5) * sign.first, real<V>(0.5) * sign.second};
   }
   static double dual(double, double, double rho) { return 0.25 + std::asin(rho) / (2 * std::numbers::pi); }
 };

@@ -14,11 +14,16 @@ class CpuDevice final : public Device {
                         View<double> phi, const Run& run) const override;
   void activate_projected(Parts parts, View<const double> x, View<const double> projections, const Activation& h,
                           View<double> phi, const Run& run) const override;
+  void feature_gradients(Parts parts, View<const double> x, View<const double> coefficients, View<double> out,
+                         const Run& run) const override;
   void transpose_features(View<const double> phi, const double* amplitudes, double factor,
                           View<double> out) const override;
 
   void kernel_values(const Kernel& kernel, View<const double> a, const PreparedRows& prepared, View<const double> b,
                      View<double> out, bool lower, const Run& run) const override;
+  void kernel_gradients(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,
+                        View<const double> coefficients, View<const double> b, View<double> out,
+                        const Run& run) const override;
 
   void multiply(double alpha, Operand a, Operand b, double beta, View<double> c) const override;
   void multiply_vector(double alpha, Operand a, Strided<const double> x, double beta, Strided<double> y) const override;

@@ -23,6 +23,8 @@ struct KernelSet {
   VectorKernels<float> in_float;
   /// The spread terms of nu; those in double are computed by scalar code, which keeps their bits on every processor.
   void (*terms)(std::ptrdiff_t n, const float* nu, float* p, float* q);
+  /// The derivatives of the smoothing in mu, at mu + offset.
+  void (*slopes)(std::ptrdiff_t n, const double* mu, double offset, const double* nu, double* first, double* second);
 };
 
 /// out[i] = Σ_k weights[k] · columns[k][i]: the projection on a few columns.
@@ -33,12 +35,42 @@ using Combine = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, const Real* wei
 /// out[i] = s · √(Σ_k columns[k][i]²).
 using SpreadLoop = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, float s, const float* const* columns, float* out);
 
-/// out[i] = exp(−rate · max(0, square + squares[i] − 2·products[i])): the RBF kernel from inner products.
-using RbfLoop = void (*)(std::ptrdiff_t n, double rate, double square, const double* squares, const double* products,
-                         double* out);
-/// out[i] = exp(−rate · Σ_k |columns[k][i] − point[k]|).
-using LaplaceLoop = void (*)(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const double* point,
-                             const double* const* columns, double* out);
+/// Panels: what the registers hold of two sides of a kernel block. A panel of one side is kPanelRows of its rows, input
+/// after input; one of the other is kPanelColumns<Real>, two cache lines.
+inline constexpr std::ptrdiff_t kPanelRows = 4;
+template <class Real>
+inline constexpr std::ptrdiff_t kPanelColumns = 128 / static_cast<std::ptrdiff_t>(sizeof(Real));
+
+/// A kernel as a function of x, a distance or a squared one: k = exp(−(rate·x)^power).
+struct Decay {
+  double rate;
+  double power;
+};
+
+/// weights_o(t, i) = data[o·step + t·stride + i].
+template <class Real>
+struct SignWeights {
+  const Real* data;
+  std::ptrdiff_t outputs;
+  std::ptrdiff_t step;
+  std::ptrdiff_t stride;
+};
+
+template <class Real>
+struct DistanceKernels {
+  /// sums[r·stride + i] = Σ_k |b[k·kPanelColumns + i] − a[k·kPanelRows + r]|, in the order of k; `add`: to what is
+  /// there.
+  void (*l1)(std::ptrdiff_t count, const Real* a, const Real* b, bool add, Real* sums, std::ptrdiff_t stride);
+  /// x[i] = max(0, square + squares[i] − 2·x[i]): squared distances from inner products. True: one of them is less than
+  /// near · (square + squares[i]).
+  bool (*squares)(std::ptrdiff_t n, Real square, const Real* squares, Real near, Real* x);
+  void (*values)(std::ptrdiff_t n, Decay decay, const Real* x, double* out);  ///< k(x)
+  void (*slopes)(std::ptrdiff_t n, Decay decay, Real* x);                     ///< x ← k'(x), 0 where x = 0
+  /// out[(o·inputs + j)·kPanelColumns + i] = Σ_t weights_o(t, i) · sign(b[j·kPanelColumns + i] − a_t[j]) over the rows
+  /// t of all panels of a, in their order.
+  void (*signs)(std::ptrdiff_t panels, std::ptrdiff_t inputs, const Real* a, const Real* b,
+                const SignWeights<Real>& weights, Real* out);
+};
 
 /// to[i·to_stride + t] = factor · (amplitudes[t] · from[t·from_stride + i]), i < rows, t < count: Φ as one row per row.
 using TransposeLoop = void (*)(std::ptrdiff_t rows, std::ptrdiff_t count, const double* from,
@@ -50,8 +82,8 @@ struct InstructionSet {
   Combine<double> combine_double;
   Combine<float> combine_float;
   SpreadLoop spread;
-  RbfLoop rbf;
-  LaplaceLoop laplace;
+  DistanceKernels<double> distances_double;
+  DistanceKernels<float> distances_float;
   TransposeLoop transpose;
 };
 

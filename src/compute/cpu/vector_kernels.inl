@@ -31,6 +31,7 @@ typedef float VectorF __attribute__((vector_size(WEFT_VECTOR_BYTES)));
 WEFT_VECTOR_FUNCTION(erf)
 WEFT_VECTOR_FUNCTION(erfc)
 WEFT_VECTOR_FUNCTION(exp)
+WEFT_VECTOR_FUNCTION(log)
 WEFT_VECTOR_FUNCTION(cos)
 WEFT_VECTOR_FUNCTION(sin)
 
@@ -57,6 +58,14 @@ static inline VectorF sqrt(VectorF x) {
   return _mm_sqrt_ps(x);
 }
 #endif
+static inline VectorD fabs(VectorD x) {
+  typedef long long Bits __attribute__((vector_size(WEFT_VECTOR_BYTES)));
+  return reinterpret_cast<VectorD>(reinterpret_cast<Bits>(x) & 0x7FFFFFFFFFFFFFFF);
+}
+static inline VectorF fabs(VectorF x) {
+  typedef int Bits __attribute__((vector_size(WEFT_VECTOR_BYTES)));
+  return reinterpret_cast<VectorF>(reinterpret_cast<Bits>(x) & 0x7FFFFFFF);
+}
 static inline VectorD select(decltype(VectorD{} < VectorD{}) condition, VectorD a, VectorD b) {
   return condition ? a : b;
 }
@@ -204,40 +213,23 @@ void spread_loop(std::ptrdiff_t n, std::ptrdiff_t count, float s, const float* c
 }
 
 template <class Row>
+void slopes_loop(std::ptrdiff_t n, const double* mu, double offset, const double* nu, double* first, double* second) {
+  using V = typename VectorOf<double>::Type;
+  each_vector<double>(n, [=](std::ptrdiff_t i, auto extent) {
+    const formula::Slopes<V> slopes =
+        Row::template slopes<V>(load<V>(mu + i, extent) + offset, load<V>(nu + i, extent));
+    store<V>(slopes.first, first + i, extent);
+    store<V>(slopes.second, second + i, extent);
+  });
+}
+
+template <class Row>
 void terms_loop(std::ptrdiff_t n, const float* nu, float* p, float* q) {
   using V = typename VectorOf<float>::Type;
   each_vector<float>(n, [=](std::ptrdiff_t i, auto extent) {
     const formula::Terms<V> terms = Row::template terms<V>(load<V>(nu + i, extent));
     store<V>(terms.p, p + i, extent);
     store<V>(terms.q, q + i, extent);
-  });
-}
-
-void rbf_loop(std::ptrdiff_t n, double rate, double square, const double* squares, const double* products,
-              double* out) {
-  using V = typename VectorOf<double>::Type;
-  using formula::exp;
-  using formula::select;
-  each_vector<double>(n, [=](std::ptrdiff_t i, auto extent) {
-    const V distance = load<V>(squares + i, extent) + square - 2.0 * load<V>(products + i, extent);
-    const V zero = distance - distance;
-    store<V>(exp(-rate * select(distance < zero, zero, distance)), out + i, extent);
-  });
-}
-
-void laplace_loop(std::ptrdiff_t n, std::ptrdiff_t count, double rate, const double* point,
-                  const double* const* columns, double* out) {
-  using V = typename VectorOf<double>::Type;
-  using formula::exp;
-  using formula::select;
-  each_vector<double>(n, [=](std::ptrdiff_t i, auto extent) {
-    V sum = load<V>(columns[0] + i, extent);
-    sum -= sum;
-    for (std::ptrdiff_t k = 0; k < count; ++k) {
-      const V difference = load<V>(columns[k] + i, extent) - point[k];
-      sum += select(difference < -difference, -difference, difference);
-    }
-    store<V>(exp(-rate * sum), out + i, extent);
   });
 }
 
@@ -289,15 +281,24 @@ void transpose_loop(std::ptrdiff_t rows, std::ptrdiff_t count, const double* fro
   rest(i, rows, 0);
 }
 
+}  // namespace
+}  // namespace weft::detail
+
+#include "compute/cpu/distance_loops.inl"
+
+namespace weft::detail {
+namespace {
+
 template <class Table>
 struct Instances;
 template <class... Rows>
 struct Instances<formula::Table<Rows...>> {
   static constexpr KernelSet kKernels[] = {{{value_loop<Rows, double>, smooth_loop<Rows, double>},
                                             {value_loop<Rows, float>, smooth_loop<Rows, float>},
-                                            terms_loop<Rows>}...};
-  static constexpr InstructionSet kSet = {kKernels, combine_loop<double>, combine_loop<float>, spread_loop,
-                                          rbf_loop, laplace_loop,         transpose_loop};
+                                            terms_loop<Rows>,
+                                            slopes_loop<Rows>}...};
+  static constexpr InstructionSet kSet = {kKernels,           combine_loop<double>, combine_loop<float>, spread_loop,
+                                          kDistances<double>, kDistances<float>,    transpose_loop};
 };
 
 }  // namespace

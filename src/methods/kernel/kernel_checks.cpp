@@ -2,6 +2,7 @@
 
 #include "core/memory.hpp"
 #include "linalg/symmetric_eigen.hpp"
+#include "methods/kernel/landmarks.hpp"
 #include "methods/least_squares/least_squares.hpp"
 
 #include <cmath>
@@ -52,11 +53,17 @@ double square_matrices(KernelSolver solver, const FitOptions& options) {
   return 3;  // the factor of K_MM, its square, the preconditioner
 }
 
-MemoryPlan plan_memory(KernelSolver solver, double centres, Index inputs, const FitOptions& options, const Run& run) {
+MemoryPlan plan_memory(KernelSolver solver, double centres, const ProblemSize& size, const FitOptions& options,
+                       const Run& run) {
   MemoryPlan plan(run);
   plan.hold("square matrices of the centres", square_matrices(solver, options) * centres * centres);
-  plan.hold("centres", static_cast<double>(inputs) * centres);
-  if (solver != KernelSolver::exact) plan.hold("a block of the kernel", static_cast<double>(kBlockRows) * centres);
+  plan.hold("centres", static_cast<double>(size.inputs) * centres);
+  if (solver == KernelSolver::exact) return plan;
+  plan.hold("a block of the kernel", static_cast<double>(kBlockRows) * centres);
+  if (options.own<KernelRidgeOptions>().landmark_sampling == "pivoted") {
+    const auto rows = static_cast<double>(pivot_candidates(size.rows, static_cast<Index>(centres)));
+    plan.hold("the factor that chooses landmarks", rows * (centres + static_cast<double>(size.inputs)));
+  }
   return plan;
 }
 
@@ -84,8 +91,10 @@ void check_kernel_options(const FitOptions& options, const FamilyOptions& family
   const Kernel::Kind kind = Kernel::parse_kind(own.kernel);
   check_family(family, own);
   bandwidth_number(own);
-  if (own.bandwidth.given() && kind != Kernel::Kind::rbf && kind != Kernel::Kind::laplace)
+  if (own.bandwidth.given() && !Kernel::has_bandwidth(kind))
     refuse("bandwidth", fmt::format("the kernel {} has no bandwidth", *own.kernel), "leave it out");
+  if (own.exponent.given() && !Kernel::has_exponent(kind))
+    refuse("exponent", fmt::format("the kernel {} has no exponent", *own.kernel), "leave it out");
   const KernelSolver solver = kernel_solver(own, std::numeric_limits<Index>::max());
   const auto only_for = [&](const char* field, bool given, bool used, const char* remedy) {
     if (given && !used)
@@ -108,11 +117,11 @@ double check_kernel_memory(const FitOptions& options, const ProblemSize& size, c
   const KernelSolver solver = kernel_solver(own, size.rows);
   const bool exact = solver == KernelSolver::exact;
   const auto centres = static_cast<double>(exact ? size.rows : *own.landmarks);
-  const MemoryPlan plan = plan_memory(solver, centres, size.inputs, options, run);
+  const MemoryPlan plan = plan_memory(solver, centres, size, options, run);
   if (!plan.fits()) {
     const Index most = largest_that_fits(size.rows, 100, [&](Index count) {
       own.landmarks = count;
-      return plan_memory(kernel_solver(own, count + 1), static_cast<double>(count), size.inputs, options, run).fits();
+      return plan_memory(kernel_solver(own, count + 1), static_cast<double>(count), size, options, run).fits();
     });
     plan.check(fmt::format("the kernel matrices of {:.0f} {}", centres, exact ? "rows" : "landmarks"),
                exact ? "‹fit›" : "‹landmarks›",

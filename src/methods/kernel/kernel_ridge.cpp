@@ -171,6 +171,7 @@ FitResult fit_kernel_ridge(const Problem& problem) {
   const Kernel& kernel = problem.map.sections()->kernel;
   result.report.set("kernel", kernel.name());
   if (kernel.has_bandwidth()) result.report.set("bandwidth", kernel.bandwidth());
+  if (kernel.exponent() != 1) result.report.set("exponent", kernel.exponent());
   return result;
 }
 

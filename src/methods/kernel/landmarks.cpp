@@ -1,10 +1,12 @@
 #include "methods/kernel/landmarks.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "data/rows/gather_rows.hpp"
 #include "linalg/cholesky.hpp"
 #include "methods/kernel/kernel_checks.hpp"
+#include "sampling/pivoted_cholesky.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr Index kBandwidthRows = 2000;  // two million distances
 constexpr Index kPilot = 1000;          // |J|
+constexpr Index kPivotRows = 20000;
 
 /// Rows in the order in which they become landmarks: fewer landmarks are the first of more.
 std::vector<Index> drawn_order(Index rows, std::uint64_t seed) {
@@ -29,9 +32,11 @@ std::vector<Index> first_sorted(const std::vector<Index>& order, Index count) {
   return positions;
 }
 
-/// ‖a − b‖² or ‖a − b‖₁ of all pairs of columns.
-std::vector<double> distances(const Matrix& x, bool squared, const Run& run) {
+/// The distances of all pairs of columns that bandwidths are taken from: ‖a − b‖₁ for laplace, ‖a − b‖ for laplace-l2,
+/// ‖a − b‖² for rbf.
+std::vector<double> distances(const Matrix& x, Kernel::Kind kind, const Run& run) {
   const Index n = x.cols();
+  const bool squared = kind != Kernel::Kind::laplace;
   std::vector<double> all(static_cast<std::size_t>(n * (n - 1) / 2));
   parallel_for(n, run.thread_count(), [&](Index i) {
     double* out = all.data() + i * (i - 1) / 2;
@@ -40,6 +45,8 @@ std::vector<double> distances(const Matrix& x, bool squared, const Run& run) {
         const double d = x(j, i) - x(j, k);
         out[k] += squared ? d * d : std::abs(d);
       }
+    if (kind == Kernel::Kind::laplace_l2)
+      for (Index k = 0; k < i; ++k) out[k] = std::sqrt(out[k]);
   });
   return all;
 }
@@ -54,14 +61,14 @@ double choose_bandwidth(const BlockSource& rows, std::uint64_t seed, const Kerne
                         const Run& run) {
   if (const auto number = bandwidth_number(options)) return *number;
   const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), seed), kBandwidthRows)).x;
-  const bool squared = Kernel::parse_kind(options.kernel) == Kernel::Kind::rbf;
-  const std::vector<double> all = distances(sample, squared, run);
+  const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
+  const std::vector<double> all = distances(sample, kind, run);
   if (all.empty()) return 1;
   const double typical = options.bandwidth == "median"
                              ? median(all)
                              : std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   if (!(typical > 0)) return 1;  // rows that are all alike have no scale: every bandwidth gives the same kernel
-  return squared ? std::sqrt(typical) : typical;
+  return kind == Kernel::Kind::rbf ? std::sqrt(typical) : typical;
 }
 
 /// ℓ_i of every row.
@@ -110,6 +117,17 @@ std::vector<Index> draw_by_scores(const std::vector<double>& scores, Index count
   return positions;
 }
 
+/// Ascending.
+std::vector<Index> draw_by_pivots(const BlockSource& rows, const Kernel& kernel, const std::vector<Index>& order,
+                                  Index count, std::uint64_t seed, const Run& run) {
+  const std::vector<Index> candidates = first_sorted(order, pivot_candidates(rows.rows(), count));
+  std::vector<Index> positions;
+  for (const Index pivot : pivoted_cholesky(kernel, gather_rows(rows, candidates).x, count, seed, run).pivots)
+    positions.push_back(candidates[at(pivot)]);
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
 /// w_j over its mean, divided by the chance of being drawn over its mean.
 std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index>& positions,
                                 const std::vector<double>& scores) {
@@ -138,13 +156,18 @@ std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index
 
 }  // namespace
 
+Index pivot_candidates(Index rows, Index landmarks) {
+  return std::min(rows, std::max(kPivotRows, 5 * landmarks));
+}
+
 Kernel choose_kernel(const MapRequest& request) {
   const auto& own = request.options.own<KernelRidgeOptions>();
-  std::optional<double> bandwidth;
+  std::optional<double> bandwidth, exponent;
   const Kernel::Kind kind = Kernel::parse_kind(own.kernel);
-  if (kind == Kernel::Kind::rbf || kind == Kernel::Kind::laplace)
+  if (Kernel::has_bandwidth(kind))
     bandwidth = choose_bandwidth(request.rows.labelled, request.family.seed, own, request.run);
-  return Kernel::make(own.kernel, bandwidth, request.family, request.inputs, request.custom);
+  if (Kernel::has_exponent(kind)) exponent = own.exponent;
+  return Kernel::make(own.kernel, bandwidth, request.family, request.inputs, request.custom, exponent);
 }
 
 FittedMap choose_landmarks(const MapRequest& request) {
@@ -168,6 +191,8 @@ FittedMap choose_landmarks(const MapRequest& request) {
       for (double& score : scores) score = floor > 0 ? std::max(score, floor) : 1;
       positions = draw_by_scores(scores, own.landmarks, seed);
     }
+    if (own.landmark_sampling == "pivoted")
+      positions = draw_by_pivots(rows, kernel, order, own.landmarks, seed, request.run);
     shares = make_shares(rows, positions, scores);
   }
   Matrix landmarks = gather_rows(rows, positions).x;

@@ -41,7 +41,7 @@ TEST(Nystrom, EqualsTheDenseSolution) {
   for (const bool intercept : {true, false})
     for (const bool weighted : {true, false})
       for (const LandmarkSolver solver : {LandmarkSolver::cg, LandmarkSolver::direct})
-        for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage}) {
+        for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage, LandmarkSampling::pivoted}) {
           SCOPED_TRACE(std::string(name_of(solver)) + name_of(sampling) + std::to_string(intercept) +
                        std::to_string(weighted));
           KernelCase c = KernelCase::smooth(400, 2);
@@ -96,7 +96,7 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
 }
 
 TEST(Nystrom, BitsDoNotDependOnThreads) {
-  for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage}) {
+  for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage, LandmarkSampling::pivoted}) {
     KernelCase c = KernelCase::smooth(700);
     c.own().landmarks = 300;
     c.own().solver = LandmarkSolver::cg;
@@ -149,7 +149,7 @@ TEST(Nystrom, TimeAndCancellationAreHonoured) {
   EXPECT_THROW(c.fit(landmarks), Error);
 }
 
-TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
+TEST(Landmarks, LeverageAndPivotsFindTheRowsThatStandAlone) {
   KernelCase c = KernelCase::smooth(600);
   for (Index i = 0; i < 6; ++i) c.rows.x(0, 100 * i) = 20 + 10 * static_cast<double>(i);
   c.own().landmarks = 40;
@@ -162,6 +162,22 @@ TEST(Landmarks, LeverageFindsTheRowsThatStandAlone) {
   };
   EXPECT_LE(loners(LandmarkSampling::uniform), 2);
   EXPECT_GE(loners(LandmarkSampling::leverage), 4);
+  EXPECT_EQ(loners(LandmarkSampling::pivoted), 6);
+}
+
+TEST(Landmarks, PivotsAreNoMoreThanTheDifferentRows) {
+  KernelCase c = KernelCase::smooth(200);
+  for (Index i = 50; i < 200; ++i)
+    for (Index j = 0; j < 4; ++j) c.rows.x(j, i) = c.rows.x(j, i % 50);
+  c.own().landmarks = 80;
+  c.own().landmark_sampling = LandmarkSampling::pivoted;
+  c.options.lambda = 1e-3;
+  const FittedMap landmarks = c.landmarks();
+  EXPECT_EQ(landmarks.map.features(), 50);
+  EXPECT_EQ(c.fit(landmarks).coefficients.rows(), 50);
+  EXPECT_EQ(pivot_candidates(15000, 10), 15000);
+  EXPECT_EQ(pivot_candidates(1000000, 10), 20000);
+  EXPECT_EQ(pivot_candidates(1000000, 8000), 40000);
 }
 
 TEST(Landmarks, FewerAreTheFirstOfMore) {
@@ -205,6 +221,11 @@ TEST(Landmarks, BandwidthsAreWhatTheyAreCalled) {
   EXPECT_NEAR(bandwidth("laplace", "mean"), mean(sums), 1e-12);
   EXPECT_NEAR(bandwidth("laplace", "median"), median(sums), 1e-12);
   EXPECT_EQ(bandwidth("laplace", "2.5"), 2.5);
+  for (double& square : squares) square = std::sqrt(square);
+  EXPECT_NEAR(bandwidth("laplace-l2", "mean"), mean(squares), 1e-12);
+  EXPECT_NEAR(bandwidth("laplace-l2", "median"), median(squares), 1e-12);
+  c.own().exponent = 0.7;
+  EXPECT_EQ(c.landmarks().map.sections()->kernel.exponent(), 0.7);
 }
 
 }  // namespace
