@@ -20,8 +20,10 @@ struct EncodeOptions {
   static auto fields() {
     using O = EncodeOptions;
     return std::tuple{
-        Field{"scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "none"}),
-              "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
+        Field{
+            "scale", &O::scale, Allowed::one_of({"standard", "minmax", "quantile", "both", "none"}),
+            "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by "
+            "side, or none"},
         Field{"missing", &O::missing, Allowed::one_of({"error", "impute"}),
               "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
         Field{"unseen", &O::unseen, Allowed::one_of({"error", "ignore"}),

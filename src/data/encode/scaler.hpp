@@ -20,7 +20,7 @@ class Scaler {
   Scaler(std::vector<double> values, std::vector<double> scores)
       : values_(std::move(values)), scores_(std::move(scores)) {}
 
-  /// For a numeric column; `scale` as in EncodeOptions. `name` is the column's, for messages.
+  /// For a numeric column; `scale` as in EncodeOptions, but not "both". `name` is the column's, for messages.
   static Scaler for_numbers(const std::string& scale, const ColumnStats& stats, const std::string& name);
   /// For a one-hot column, 1 in a share (0, 1] of the training rows.
   static Scaler for_one_hot(const std::string& scale, double share);
@@ -42,6 +42,11 @@ class Scaler {
   std::vector<double> values_;
   std::vector<double> scores_;
 };
+
+/// Whether the scaling needs a sample of the column.
+inline bool uses_ranks(const std::string& scale) {
+  return scale == "quantile" || scale == "both";
+}
 
 /// The rank-to-normal map of a sorted sample. A value that makes up a share p of the sample goes to the middle of its
 /// rank interval (midrank), so ties and zero-inflated columns keep their order and their centre. At most kMaxKnots
