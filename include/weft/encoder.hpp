@@ -27,6 +27,15 @@ struct TargetInfo {
   std::vector<std::string> classes;  ///< class labels in order (numbers ascending, else text ascending)
 };
 
+/// What an input column holds, for transforms of the inputs that treat columns by their kind.
+enum class ColumnKind {
+  ranked,        ///< a number, rank to normal
+  standardised,  ///< a number, mean 0 and variance 1
+  number,        ///< a number with another scaling, or none
+  one_hot,       ///< one category of a variable
+  bias
+};
+
 /// One block of encoded rows, as feature maps and fits read them.
 struct Block {
   Matrix x;  ///< inputs × rows: the values of one input column are contiguous
@@ -52,6 +61,8 @@ class Encoder {
 
   const EncodeOptions& options() const;
   const Inputs& inputs() const;
+  std::vector<ColumnKind> column_kinds() const;     ///< one per column of inputs()
+  std::vector<std::string> variable_names() const;  ///< of the table's columns, one per variable of inputs()
   const TargetInfo& target() const;
   Index rows_seen() const;  ///< rows of the data it was fitted on
 

@@ -10,9 +10,9 @@
 
 namespace WEFT_PUBLIC weft {
 
-enum class Scaling { standard, minmax, quantile, none };
+enum class Scaling { standard, minmax, quantile, both, none };
 constexpr auto choice_names(Scaling) {
-  return std::array{"standard", "minmax", "quantile", "none"};
+  return std::array{"standard", "minmax", "quantile", "both", "none"};
 }
 
 enum class MissingCells { error, impute };
@@ -31,7 +31,7 @@ constexpr auto choice_names(TargetKind) {
 }
 
 struct EncodeOptions {
-  Scaling scale = Scaling::quantile;
+  Setting<Scaling> scale = default_value(Scaling::quantile);
   MissingCells missing = MissingCells::error;
   UnseenCategories unseen = UnseenCategories::error;
   TargetKind task = TargetKind::automatic;
@@ -40,8 +40,10 @@ struct EncodeOptions {
   static auto fields() {
     using O = EncodeOptions;
     return std::tuple{
-        Field{"scale", &O::scale,
-              "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none"},
+        Field{
+            "scale", &O::scale,
+            "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by "
+            "side, or none"},
         Field{"missing", &O::missing,
               "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
         Field{"unseen", &O::unseen,

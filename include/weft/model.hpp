@@ -3,6 +3,7 @@
 
 #include <weft/encoder.hpp>
 #include <weft/feature_map.hpp>
+#include <weft/member.hpp>
 #include <weft/run.hpp>
 
 #include <functional>
@@ -35,13 +36,17 @@ struct Calibration {
   std::vector<double> offset;
 };
 
-/// f(x) = intercepts + coefficientsᵀ · smoothings(x). All parts of a model; Model wraps them read-only.
+/// f(x) = intercepts + coefficientsᵀ · smoothings(x), or intercepts + Σ weight · member(x) where there are members:
+/// then the map has no features and coefficients are empty. All parts of a model; Model wraps them read-only.
 struct ModelParts {
   Encoder encoder;
   FeatureMap map;
   Matrix coefficients = {};             ///< features × outputs, of the smoothings (amplitudes folded in)
   std::vector<double> intercepts = {};  ///< outputs
-  bool probabilistic = false;           ///< outputs are log-odds (logistic) or logits (softmax)
+  std::vector<Member> members = {};
+  /// How much each variable of the encoder matters, the largest 1; empty: not measured.
+  std::vector<double> relevance = {};
+  bool probabilistic = false;  ///< outputs are log-odds (logistic) or logits (softmax)
   Calibration calibration = {};
   /// Standard deviations: noise · √(1 + intercept_variance + (φ − means)ᵀ(LLᵀ)⁻¹(φ − means)), L the T × T lower factor
   /// (empty: none), means empty and intercept_variance 0 without an intercept, noise one residual deviation per output.
@@ -52,6 +57,12 @@ struct ModelParts {
   FitReport report = {};
   std::map<std::string, std::string> options = {};     ///< every option of the fit, as text
   std::map<std::string, std::string> provenance = {};  ///< data name and shape, seed, command, library version
+};
+
+/// How much a variable of the table matters to a model.
+struct Relevance {
+  std::string variable;
+  double value;  ///< the largest is 1
 };
 
 /// Norms of a model's weight functions α, one per output.
@@ -86,6 +97,9 @@ class Model {
   const ModelParts& parts() const { return *parts_; }
   const TargetInfo& target() const;
   Index outputs() const;
+  Index features() const;  ///< of the map, or of all members
+  /// The largest first; empty where it was not measured. A category counts as one variable.
+  std::vector<Relevance> relevance() const;
   bool has_probabilities() const;
   void check_probabilities() const;  ///< throws, with the remedy, if the model has none
 
@@ -99,13 +113,15 @@ class Model {
                            const std::function<void(const PredictionBlock&)>& consume, const Run& run = {}) const;
 
   /// ‖α‖_H = √(aᵀGa), and ‖α‖_{L²(p)} = √(aᵀMa) (none for plain features): one per output. They need T × T numbers.
+  /// A model of members has no single weight function: rkhs_norms() throws Error(option).
   std::vector<double> rkhs_norms(const Run& run = {}) const;
   std::optional<std::vector<double>> l2p_norms(const Run& run = {}) const;
   double rkhs_norm(Index output) const;
   std::optional<double> l2p_norm(Index output) const;
-  /// Both, or none where more than 10,000 features would make them slow and large.
+  /// Both, or none where more than 10,000 features would make them slow and large, and for models of members.
   std::optional<Norms> norms(const Run& run = {}) const;
-  /// Everything but the coefficients: task, families, inputs, options, provenance, report, and the norms where given.
+  /// Everything but the coefficients: task, families or members, inputs, relevance, options, provenance, report, and
+  /// the norms where given.
   std::string to_json(const std::optional<Norms>& norms = {}) const;
 
   /// One file, written completely or not at all. A custom activation cannot be stored.

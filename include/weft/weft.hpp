@@ -15,12 +15,14 @@
 #include <weft/fit.hpp>
 #include <weft/fit_options.hpp>
 #include <weft/incremental.hpp>
+#include <weft/input_transform.hpp>
 #include <weft/inputs.hpp>
 #include <weft/kernel.hpp>
 #include <weft/learned_activation.hpp>
 #include <weft/leverage.hpp>
 #include <weft/load.hpp>
 #include <weft/matrix.hpp>
+#include <weft/member.hpp>
 #include <weft/methods.hpp>
 #include <weft/model.hpp>
 #include <weft/objective.hpp>

@@ -3,6 +3,7 @@
 import copy
 import io
 import pickle
+import types
 
 import joblib
 import numpy as np
@@ -69,6 +70,15 @@ def test_parameters_go_in_and_out(estimator):
     assert other.get_params()["sigma"] == 0.5 and estimator.sigma == 1
     with pytest.raises(ValueError):
         other.set_params(nonsense=1)
+
+
+def test_importances_are_the_shares_of_the_relevances():
+    model = weft.RandomFeatureRegressor(n_features=30)
+    assert not hasattr(model, "feature_importances_")
+    assert not hasattr(model.fit(X, Y), "feature_importances_")  # this fit learns no relevance
+    for relevance, shares in [([1, 0.25, 0], [0.8, 0.2, 0]), ([0, 0], [0, 0])]:
+        model._model = types.SimpleNamespace(relevance=relevance)
+        assert np.allclose(model.feature_importances_, shares)
 
 
 def test_several_outputs_share_the_features():

@@ -118,6 +118,15 @@ class WeftPredictor(WeftEstimator):
         """The report of the fit: numbers, words, seconds per stage, warnings."""
         return self.model_.report
 
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """The relevance of every variable, as shares of 1. Only fits that learn it have this attribute."""
+        relevance = np.array(self.model_.relevance)
+        if relevance.size == 0:
+            raise AttributeError(f"this {type(self).__name__} was fitted without relevance")
+        total = relevance.sum()
+        return relevance / total if total > 0 else relevance
+
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in vars(self) or "_batches" in vars(self)
 

@@ -92,8 +92,8 @@ class RandomFeatureRegressorParameters:
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -287,8 +287,8 @@ class RandomFeatureClassifierParameters:
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -482,8 +482,8 @@ class RandomFeatureRegressorCVParameters:
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -737,8 +737,8 @@ class RandomFeatureClassifierCVParameters:
     resume : bool, default=False
         Continue from the checkpoint.
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -962,8 +962,8 @@ class KernelRidgeParameters:
         Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -1093,8 +1093,8 @@ class KernelRidgeCVParameters:
         Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -1288,8 +1288,8 @@ class KernelRidgeClassifierParameters:
         Solver of the landmark equations: direct (one pass, M x M sums) or cg (preconditioned conjugate gradients);
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -1434,8 +1434,8 @@ class LearnedActivationRegressorParameters:
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -1591,8 +1591,8 @@ class LearnedActivationClassifierParameters:
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).
@@ -1720,8 +1720,8 @@ class RandomFeaturesParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     scale : str, default='none'
-        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, or none (one of standard, minmax,
-        quantile, none).
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
     missing : str, default='error'
         Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
         impute).

@@ -5,6 +5,7 @@
 #include "cli/session.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/ranges.h>
 
@@ -32,10 +33,39 @@ std::string listed(const std::vector<std::string>& texts) {
                      texts.size() > kListed ? fmt::format(", … ({})", texts.size()) : "");
 }
 
-void print_section(const char* title, const std::vector<std::pair<std::string, std::string>>& lines) {
+void print_section(const char* title, const std::vector<std::pair<std::string, std::string>>& lines,
+                   std::size_t width = 16) {
   if (lines.empty()) return;
   fmt::print("{}\n", title);
-  for (const auto& [name, text] : lines) fmt::print("  {:<16} {}\n", name, text);
+  for (const auto& [name, text] : lines) fmt::print("  {:<{}} {}\n", name, width, text);
+}
+
+std::string member_text(const Member& member) {
+  const LeafSummary summary = member.summary();
+  std::string text = fmt::format("{}: weight {}, {}, {} features", member.name, shown(member.weight),
+                                 fmt::join(summary.kinds, " and "), summary.features);
+  if (summary.leaves > 1) text += fmt::format(" in {} leaves", summary.leaves);
+  const std::vector<double>& bandwidths = summary.bandwidths;
+  if (!bandwidths.empty()) text += ", bandwidth " + shown(bandwidths.front());
+  if (bandwidths.size() > 1) text += " to " + shown(bandwidths.back());
+  return text;
+}
+
+void print_relevance(const std::vector<Relevance>& relevance) {
+  constexpr std::size_t kListed = 20;
+  constexpr double kBar = 30;
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::size_t width = 16;
+  for (const Relevance& row : relevance) {
+    if (lines.size() == kListed) break;
+    std::string text = fmt::format("{:5.1f} %", 100 * row.value);
+    const auto length = std::lround(row.value * kBar);
+    for (Index k = 0; k < length; ++k) text += k == 0 ? " █" : "█";
+    lines.emplace_back(row.variable, std::move(text));
+    width = std::max(width, row.variable.size());
+  }
+  if (relevance.size() > kListed) lines.emplace_back("…", fmt::format("({} variables)", relevance.size()));
+  print_section("relevance", lines, width);
 }
 
 void print_model(const Model& model, const std::optional<Norms>& norms) {
@@ -56,12 +86,13 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
     if (kernel.exponent() != 1) text += ", exponent " + shown(kernel.exponent());
     lines.emplace_back("kernel", text);
   }
+  for (const Member& member : parts.members) lines.emplace_back("member", member_text(member));
   lines.emplace_back("inputs", listed(parts.map.inputs().names));
   lines.emplace_back("training rows", std::to_string(parts.encoder.rows_seen()));
   lines.emplace_back("predicts", fmt::format("{}{}{}", model.target().task == Task::regression ? "numbers" : "classes",
                                              model.has_probabilities() ? ", probabilities" : "",
                                              parts.variance_factor.rows() > 0 ? ", standard deviations" : ""));
-  lines.emplace_back("RKHS norm", norms ? joined(norms->rkhs) : "– (too many features)");
+  if (parts.members.empty()) lines.emplace_back("RKHS norm", norms ? joined(norms->rkhs) : "– (too many features)");
   if (norms && norms->l2p) lines.emplace_back("L2(p) norm", joined(*norms->l2p));
   print_section("model", lines);
 }
@@ -83,6 +114,7 @@ void run_info(const Arguments& arguments) {
     return;
   }
   print_model(model, norms);
+  print_relevance(model.relevance());
   print_report(model.parts().report);
   print_section("options", {model.parts().options.begin(), model.parts().options.end()});
   print_section("provenance", {model.parts().provenance.begin(), model.parts().provenance.end()});

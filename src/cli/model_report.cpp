@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 
 namespace weft::cli {
@@ -17,10 +17,16 @@ std::string shown_or_blank(const std::optional<double>& value) {
   return value ? shown(*value) : "";
 }
 
+std::string members_text(const std::vector<Member>& members) {
+  std::vector<std::string> names;
+  for (const Member& member : members) names.push_back(member.name);
+  return fmt::format("{}", fmt::join(names, " + "));
+}
+
 Json training_json(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   Json result = {
-      {"family", parts.options.at("family")}, {"features", parts.map.features()}, {"fit", parts.options.at("fit")}};
+      {"family", parts.options.at("family")}, {"features", model.features()}, {"fit", parts.options.at("fit")}};
   if (!summary.path.empty()) result["model"] = summary.path;
   if (!summary.page.empty()) result["page"] = summary.page;
   result["train"] = Json::parse(summary.train.to_json());
@@ -40,7 +46,8 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, test, norms, path, page] = summary;
-  fmt::print("{} features of {}, {} inputs, {} rows, {} ({})\n\n", parts.map.features(), parts.options.at("family"),
+  const std::string source = parts.members.empty() ? parts.options.at("family") : members_text(parts.members);
+  fmt::print("{} features of {}, {} inputs, {} rows, {} ({})\n\n", model.features(), source,
              parts.map.inputs().columns(), train.rows, parts.options.at("fit"), task_name(train.task));
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
   for (const Measure& measure : kMeasures) {

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -31,6 +34,30 @@ constexpr std::uint64_t kAlignment = 64;
 
 std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t width_of(const std::string& type) {
+  return type.back() == '4' ? 4 : 8;
+}
+
+// Without the range check a number that is too large would be undefined behaviour.
+bool same_when_short(double number) {
+  return std::abs(number) <= std::numeric_limits<float>::max() &&
+         static_cast<double>(static_cast<float>(number)) == number;
+}
+
+bool same_when_short(Index number) {
+  return number == static_cast<std::int32_t>(number);
+}
+
+// The numbers in the short type; none where one of them would change.
+template <class Short, class T>
+std::shared_ptr<std::vector<Short>> shortened(const T* numbers, Index count) {
+  if (!std::all_of(numbers, numbers + count, [](T number) { return same_when_short(number); })) return nullptr;
+  auto result = std::make_shared<std::vector<Short>>();
+  result->reserve(static_cast<std::size_t>(count));
+  std::transform(numbers, numbers + count, std::back_inserter(*result), [](T n) { return static_cast<Short>(n); });
+  return result;
 }
 
 // A file that stays in memory.
@@ -81,12 +108,27 @@ void BlockFileWriter::add(const std::string& name, const std::vector<Index>& num
   add(name, "i8", static_cast<Index>(numbers.size()), 1, numbers.data());
 }
 
-void BlockFileWriter::add(const std::string& name, const char* type, Index rows, Index cols, const void* data) {
+void BlockFileWriter::add_packed(const std::string& name, Matrix numbers) {
+  if (auto kept = shortened<float>(numbers.data(), numbers.rows() * numbers.cols()))
+    return add(name, "f4", numbers.rows(), numbers.cols(), kept->data(), kept);
+  auto kept = std::make_shared<Matrix>(std::move(numbers));
+  add(name, "f8", kept->rows(), kept->cols(), kept->data(), kept);
+}
+
+void BlockFileWriter::add_packed(const std::string& name, std::vector<Index> numbers) {
+  const auto count = static_cast<Index>(numbers.size());
+  if (auto kept = shortened<std::int32_t>(numbers.data(), count)) return add(name, "i4", count, 1, kept->data(), kept);
+  auto kept = std::make_shared<std::vector<Index>>(std::move(numbers));
+  add(name, "i8", count, 1, kept->data(), kept);
+}
+
+void BlockFileWriter::add(const std::string& name, const char* type, Index rows, Index cols, const void* data,
+                          std::shared_ptr<const void> owner) {
   if (rows * cols == 0) return;
-  const auto bytes = static_cast<std::size_t>(rows * cols) * 8;
+  const auto bytes = static_cast<std::size_t>(rows * cols) * width_of(type);
   const std::uint64_t offset = aligned(end_);
-  blocks_.push_back(
-      {{{"name", name}, {"type", type}, {"shape", {rows, cols}}, {"offset", offset}, {"bytes", bytes}}, data, bytes});
+  Json entry = {{"name", name}, {"type", type}, {"shape", {rows, cols}}, {"offset", offset}, {"bytes", bytes}};
+  blocks_.push_back({std::move(entry), data, bytes, std::move(owner)});
   end_ = offset + bytes;
 }
 
@@ -223,10 +265,13 @@ BlockFileReader::Block BlockFileReader::block_from(const Json& json, std::uint64
   const std::uint64_t cols = whole(json.at("shape").at(1));
   const std::uint64_t offset = whole(json.at("offset"));
   const std::uint64_t bytes = whole(json.at("bytes"));
-  if (type != "f8" && type != "i8") damaged(fmt::format("block {} has the unknown type {}", name, type));
+  if (type != "f8" && type != "i8" && type != "f4" && type != "i4")
+    damaged(fmt::format("block {} has the unknown type {}", name, type));
+  const std::size_t width = width_of(type);
   if (offset % kAlignment != 0 || offset > payload || bytes > payload - offset)
     damaged(fmt::format("block {} lies outside the file", name));
-  if (rows == 0 || cols == 0 || bytes % 8 != 0 || rows > bytes / 8 || bytes / 8 / rows != cols || bytes / 8 % rows != 0)
+  const std::uint64_t count = bytes / width;
+  if (rows == 0 || cols == 0 || bytes % width != 0 || rows > count || count / rows != cols || count % rows != 0)
     damaged(fmt::format("block {} of {} bytes cannot be {}x{}", name, bytes, rows, cols));
   return {name, type, static_cast<Index>(rows), static_cast<Index>(cols), offset, bytes};
 }
@@ -242,34 +287,42 @@ void BlockFileReader::check_blocks(std::uint64_t payload) const {
   if (end != payload) damaged("unexpected bytes after the last block");
 }
 
-const BlockFileReader::Block* BlockFileReader::find(const std::string& name, const char* type) const {
+const BlockFileReader::Block* BlockFileReader::find(const std::string& name, char type) const {
   const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.name == name; });
   if (found == blocks_.end()) return nullptr;
-  if (found->type != type) damaged(fmt::format("block {} is not of type {}", name, type));
+  if (found->type.front() != type) damaged(fmt::format("block {} does not have the type {}", name, type));
   return &*found;
 }
 
+template <class Short, class T>
+void BlockFileReader::read_numbers(const Block& block, T* to) const {
+  if (width_of(block.type) == sizeof(T)) return read(first_block_ + block.offset, to, block.bytes);
+  std::vector<Short> numbers(block.bytes / sizeof(Short));
+  read(first_block_ + block.offset, numbers.data(), block.bytes);
+  std::copy(numbers.begin(), numbers.end(), to);
+}
+
 Matrix BlockFileReader::matrix(const std::string& name) const {
-  const Block* block = find(name, "f8");
+  const Block* block = find(name, 'f');
   if (block == nullptr) return {};
   Matrix matrix(block->rows, block->cols);
-  read(first_block_ + block->offset, matrix.data(), block->bytes);
+  read_numbers<float>(*block, matrix.data());
   return matrix;
 }
 
 std::vector<double> BlockFileReader::numbers(const std::string& name) const {
-  const Block* block = find(name, "f8");
+  const Block* block = find(name, 'f');
   if (block == nullptr) return {};
-  std::vector<double> numbers(block->bytes / 8);
-  read(first_block_ + block->offset, numbers.data(), block->bytes);
+  std::vector<double> numbers(block->count());
+  read_numbers<float>(*block, numbers.data());
   return numbers;
 }
 
 std::vector<Index> BlockFileReader::indices(const std::string& name) const {
-  const Block* block = find(name, "i8");
+  const Block* block = find(name, 'i');
   if (block == nullptr) return {};
-  std::vector<Index> numbers(block->bytes / 8);
-  read(first_block_ + block->offset, numbers.data(), block->bytes);
+  std::vector<Index> numbers(block->count());
+  read_numbers<std::int32_t>(*block, numbers.data());
   return numbers;
 }
 

@@ -1,7 +1,8 @@
 // One file of a readable header and blocks of numbers, all little-endian:
 //   8 bytes magic | u32 format version | u64 length of the header | header (JSON) | zeros up to a multiple of 64
 //   | blocks, each at a multiple of 64 from the first | u64 CRC-64/XZ of everything before it
-// header["blocks"] lists { name, type "f8" or "i8", shape [rows, cols], offset from the first block, bytes }.
+// header["blocks"] lists { name, type "f8", "i8", "f4" or "i4", shape [rows, cols], offset from the first block, bytes
+// }. The short types hold numbers that are the same in them, and are read as doubles and indices.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -16,8 +17,8 @@
 
 namespace weft::detail {
 
-/// The newest version read. 2 has kernel sections, 3 laplace-l2 and exponents of kernels; what needs neither is written
-/// as 1, which every weft reads.
+/// The newest version read. 2 has kernel sections; 3 laplace-l2 and exponents of kernels, members, short types and numbers
+/// scaled in two ways. What needs none of these is written as 1, which every weft reads.
 inline constexpr std::uint32_t kFormatVersion = 3;
 
 class BlockFileWriter {
@@ -26,6 +27,9 @@ class BlockFileWriter {
   void add(const std::string& name, const Matrix& numbers);
   void add(const std::string& name, const std::vector<double>& numbers);
   void add(const std::string& name, const std::vector<Index>& numbers);
+  // Numbers that the writer keeps, in the short type where none of them changes. For version 3.
+  void add_packed(const std::string& name, Matrix numbers);
+  void add_packed(const std::string& name, std::vector<Index> numbers);
 
   void write(const std::string& path, Json header, std::uint32_t version = 1) const;
   /// What write() puts into the file.
@@ -36,8 +40,10 @@ class BlockFileWriter {
     Json entry;
     const void* data;
     std::size_t bytes;
+    std::shared_ptr<const void> owner;  ///< of the data, where the writer keeps them
   };
-  void add(const std::string& name, const char* type, Index rows, Index cols, const void* data);
+  void add(const std::string& name, const char* type, Index rows, Index cols, const void* data,
+           std::shared_ptr<const void> owner = nullptr);
   template <class Sink>
   void write_to(Sink& sink, Json header, std::uint32_t version) const;
 
@@ -68,6 +74,7 @@ class BlockFileReader {
     Index cols;
     std::uint64_t offset;
     std::uint64_t bytes;
+    std::size_t count() const { return static_cast<std::size_t>(rows * cols); }
   };
   void open();
   void check_all();
@@ -76,7 +83,9 @@ class BlockFileReader {
   void read_header();
   void check_blocks(std::uint64_t payload) const;
   Block block_from(const Json& json, std::uint64_t payload) const;
-  const Block* find(const std::string& name, const char* type) const;
+  const Block* find(const std::string& name, char type) const;
+  template <class Short, class T>
+  void read_numbers(const Block& block, T* to) const;
   void read(std::uint64_t offset, void* to, std::size_t bytes) const;
 
   std::string path_;

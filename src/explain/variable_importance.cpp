@@ -3,6 +3,7 @@
 #include "core/json_text.hpp"
 #include "core/random.hpp"
 #include "data/rows/block_source.hpp"
+#include "model/member_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,14 +40,18 @@ Matrix sample_inputs(const Encoder& encoder, const Data& data, Index wanted, con
   return x;
 }
 
-/// outputs × rows, without intercepts.
+/// rows × outputs, without intercepts.
 Matrix scores_of(const ModelParts& parts, const Matrix& x, const Run& run) {
+  Matrix scores(x.cols(), static_cast<Index>(parts.intercepts.size()));
+  if (!parts.members.empty()) {
+    add_member_scores(parts.members, x, scores, run);
+    return scores;
+  }
   Matrix phi(parts.map.features(), x.cols());
   parts.map.smoothings(x, phi, run);
-  Matrix scores(parts.coefficients.cols(), x.cols());
   for (Index t = 0; t < phi.rows(); ++t)
-    for (Index k = 0; k < scores.rows(); ++k)
-      for (Index i = 0; i < x.cols(); ++i) scores(k, i) += parts.coefficients(t, k) * phi(t, i);
+    for (Index i = 0; i < x.cols(); ++i)
+      for (Index k = 0; k < scores.cols(); ++k) scores(i, k) += parts.coefficients(t, k) * phi(t, i);
   return scores;
 }
 
@@ -65,24 +70,11 @@ std::vector<double> effects(const ModelParts& parts, const Matrix& x, std::uint6
         for (Index i = 0; i < x.cols(); ++i) exchanged(j, i) = x(j, other[static_cast<std::size_t>(i)]);
     const Matrix after = scores_of(parts, exchanged, run);
     double squares = 0;
-    for (Index k = 0; k < after.rows(); ++k)
-      for (Index i = 0; i < after.cols(); ++i) squares += std::pow(after(k, i) - before(k, i), 2);
+    for (Index i = 0; i < after.rows(); ++i)
+      for (Index k = 0; k < after.cols(); ++k) squares += std::pow(after(i, k) - before(i, k), 2);
     result.push_back(std::sqrt(squares / 2 / static_cast<double>(x.cols())));
   }
   return result;
-}
-
-/// "sex" for the columns "sex=F" and "sex=M".
-std::string variable_name(const Inputs& inputs, Index variable) {
-  std::vector<std::string> names;
-  for (std::size_t c = 0; c < inputs.variable_of.size(); ++c)
-    if (inputs.variable_of[c] == variable) names.push_back(inputs.names[c]);
-  const std::string& first = names.front();
-  if (names.size() == 1) return first;
-  auto common = first.end();
-  for (const std::string& name : names) common = std::mismatch(first.begin(), common, name.begin(), name.end()).first;
-  const std::string shared(first.begin(), common);
-  return shared.substr(0, shared.rfind('='));
 }
 
 }  // namespace
@@ -96,9 +88,10 @@ VariableImportance variable_importance(const Model& model, const Data& data, con
   const Matrix x = sample_inputs(parts.encoder, data, options.rows > 0 ? options.rows : most, run);
   if (x.cols() == 0) throw Error(ErrorKind::data, "there are no rows", data.name(), "give at least one row");
   const std::vector<double> effect = effects(parts, x, options.seed, run);
+  const std::vector<std::string> names = parts.encoder.variable_names();
   VariableImportance result{.rows = x.cols()};
   for (Index v = 0; v < inputs.variables(); ++v)
-    result.variables.push_back({variable_name(inputs, v), effect[static_cast<std::size_t>(v)]});
+    result.variables.push_back({names[static_cast<std::size_t>(v)], effect[static_cast<std::size_t>(v)]});
   std::stable_sort(result.variables.begin(), result.variables.end(),
                    [](const auto& a, const auto& b) { return a.effect > b.effect; });
   return result;

@@ -49,6 +49,12 @@ std::optional<std::vector<double>> square_integrable_norms(const Model& model, c
   return norms;
 }
 
+void check_one_map(const Model& model) {
+  if (!model.parts().members.empty())
+    throw Error(ErrorKind::option, "no theorem covers a sum of several members", {},
+                "certify a model of one feature map or kernel, for instance of ‹fit› least-squares or kernel-ridge");
+}
+
 Original compare(const Model& model, const Model& original, const Data& data, const Loss& loss, const Run& run) {
   Original result{0, {}, original.parts().intercepts, weighting_distance(model, original, run)};
   if (!result.distance.reason.empty()) return result;
@@ -121,6 +127,8 @@ std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {
 Certificate certify(const Model& model, const Data& data, const CertifyOptions& options, const Run& run,
                     const Model* original) {
   check_options(options);
+  check_one_map(model);
+  if (original != nullptr) check_one_map(*original);
   const Loss loss = loss_of(model);
   Facts facts{.model = model,
               .loss = loss,

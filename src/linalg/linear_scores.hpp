@@ -11,4 +11,7 @@ namespace weft::detail {
 void linear_scores(const Matrix& coefficients, const std::vector<double>& intercepts, View<const double> phi,
                    View<double> scores, int threads);
 
+/// scores (rows × A) += Φᵀ · coefficients, on the calling thread.
+void add_row_scores(const Matrix& coefficients, View<const double> phi, View<double> scores);
+
 }  // namespace weft::detail

@@ -54,8 +54,8 @@ void check_storable(const Activation& activation) {
               "use a built-in activation, or keep the model in memory");
 }
 
-std::string block_name(std::size_t part, const char* what) {
-  return fmt::format("part{}.{}", part, what);
+std::string block_name(const std::string& prefix, std::size_t part, const char* what) {
+  return fmt::format("{}part{}.{}", prefix, part, what);
 }
 
 Json inputs_to_json(const Inputs& inputs) {
@@ -122,7 +122,7 @@ void restore_weights(FeaturePart& part) {
   centres.weights = hadamard_weights(centres.hadamard, centres.count(), inputs);
 }
 
-FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReader& file) {
+FeaturePart part_from_json(const Json& json, const std::string& prefix, std::size_t k, const BlockFileReader& file) {
   const ActivationPtr given = json.contains("activation") ? activation_from_json(json.at("activation")) : nullptr;
   const std::vector<FamilyPart> family = parse_family(json.at("family").get<std::string>(), given);
   require(family.size() == 1, "a union within a part");
@@ -132,11 +132,11 @@ FeaturePart part_from_json(const Json& json, std::size_t k, const BlockFileReade
   part.gamma = json.at("gamma").get<double>();
   if (!json.at("phase").is_null()) part.phase = json.at("phase").get<double>();
   for (const Json& columns : json.at("groups")) part.centres.groups.push_back({columns.get<std::vector<Index>>()});
-  part.centres.group_of = file.indices(block_name(k, "group_of"));
-  part.centres.weights = file.matrix(block_name(k, "weights"));
-  part.centres.phases = file.numbers(block_name(k, "phases"));
-  part.centres.scales = file.numbers(block_name(k, "scales"));
-  part.centres.hadamard = file.matrix(block_name(k, "hadamard"));
+  part.centres.group_of = file.indices(block_name(prefix, k, "group_of"));
+  part.centres.weights = file.matrix(block_name(prefix, k, "weights"));
+  part.centres.phases = file.numbers(block_name(prefix, k, "phases"));
+  part.centres.scales = file.numbers(block_name(prefix, k, "scales"));
+  part.centres.hadamard = file.matrix(block_name(prefix, k, "hadamard"));
   require(json.at("features").get<Index>() == part.centres.count(), "the number of features");
   if (part.centres.hadamard.rows() > 0) restore_weights(part);
   return part;
@@ -148,8 +148,7 @@ Json kernel_to_json(const Kernel& kernel) {
   return json;
 }
 
-KernelSections sections_from_json(const Json& json, std::vector<FeaturePart> limit, const Inputs& inputs,
-                                  const BlockFileReader& file) {
+Kernel kernel_from_json(const Json& json, std::vector<FeaturePart> limit, const Inputs& inputs) {
   const auto name = json.at("name").get<std::string>();
   const bool implicit = Kernel::parse_kind(name) == Kernel::Kind::implicit;
   require(implicit != limit.empty(), "a kernel and its limit");
@@ -158,52 +157,64 @@ KernelSections sections_from_json(const Json& json, std::vector<FeaturePart> lim
                : Kernel::make(name, json.at("bandwidth").get<double>(), {}, inputs, nullptr,
                               json.contains("exponent") ? std::optional(json["exponent"].get<double>()) : std::nullopt);
   require(kernel.name() == name, "the kernel's name");
-  KernelSections sections{std::move(kernel), file.matrix("landmarks")};
-  require(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");
-  return sections;
+  return kernel;
 }
 
-void add_part(Json& parts, std::size_t k, const FeaturePart& part, BlockFileWriter& file) {
+void add_part(Json& parts, const std::string& prefix, const FeaturePart& part, BlockFileWriter& file) {
+  const std::size_t k = parts.size();
   check_storable(*part.family.activation);
   parts.push_back(part_to_json(part));
   // The weights of structured centres follow from the diagonals.
   if (part.centres.hadamard.rows() == 0)
-    file.add(block_name(k, "weights"), part.centres.weights);
+    file.add(block_name(prefix, k, "weights"), part.centres.weights);
   else
-    file.add(block_name(k, "hadamard"), part.centres.hadamard);
-  file.add(block_name(k, "group_of"), part.centres.group_of);
-  file.add(block_name(k, "phases"), part.centres.phases);
-  file.add(block_name(k, "scales"), part.centres.scales);
+    file.add(block_name(prefix, k, "hadamard"), part.centres.hadamard);
+  file.add(block_name(prefix, k, "group_of"), part.centres.group_of);
+  file.add(block_name(prefix, k, "phases"), part.centres.phases);
+  file.add(block_name(prefix, k, "scales"), part.centres.scales);
 }
 
 }  // namespace
 
-Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file) {
-  Json json = {{"inputs", inputs_to_json(map.inputs())}, {"parts", Json::array()}};
-  for (std::size_t k = 0; k < map.parts().size(); ++k) add_part(json["parts"], k, map.parts()[k], file);
+Json features_to_json(const FeatureMap& map, const std::string& prefix, BlockFileWriter& file) {
+  Json json = {{"parts", Json::array()}};
+  for (const FeaturePart& part : map.parts()) add_part(json["parts"], prefix, part, file);
   if (const KernelSections* sections = map.sections()) {
     json["kernel"] = kernel_to_json(sections->kernel);
-    file.add("landmarks", sections->landmarks);
     if (sections->kernel.kind() == Kernel::Kind::implicit)
-      for (const FeaturePart& part : sections->kernel.limit()->parts())
-        add_part(json["parts"], json["parts"].size(), part, file);
+      for (const FeaturePart& part : sections->kernel.limit()->parts()) add_part(json["parts"], prefix, part, file);
   }
+  return json;
+}
+
+StoredFeatures features_from_json(const Json& json, const std::string& prefix, const Inputs& inputs,
+                                  const BlockFileReader& file) {
+  std::vector<FeaturePart> parts;
+  for (const Json& part : json.at("parts")) {
+    parts.push_back(part_from_json(part, prefix, parts.size(), file));
+    check_part(parts.back(), inputs.columns(), !json.contains("kernel"));
+  }
+  if (!json.contains("kernel")) return {std::nullopt, std::move(parts)};
+  return {kernel_from_json(json.at("kernel"), std::move(parts), inputs), {}};
+}
+
+Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file) {
+  Json json = {{"inputs", inputs_to_json(map.inputs())}};
+  if (map.sections() != nullptr) file.add("landmarks", map.sections()->landmarks);
+  json.update(features_to_json(map, "", file));
   return json;
 }
 
 FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) {
   Inputs inputs = inputs_from_json(json.at("inputs"));
-  std::vector<FeaturePart> parts;
-  for (const Json& part : json.at("parts")) {
-    parts.push_back(part_from_json(part, parts.size(), file));
-    check_part(parts.back(), inputs.columns(), !json.contains("kernel"));
-  }
-  if (json.contains("kernel")) {
-    KernelSections sections = sections_from_json(json.at("kernel"), std::move(parts), inputs, file);
+  StoredFeatures stored = features_from_json(json, "", inputs, file);
+  if (stored.kernel) {
+    KernelSections sections{*stored.kernel, file.matrix("landmarks")};
+    require(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");
     return FeatureMap::from_sections(std::move(sections), std::move(inputs));
   }
-  require(!parts.empty(), "there are no features");
-  return FeatureMap::from_parts(std::move(parts), std::move(inputs));
+  require(!stored.parts.empty(), "there are no features");
+  return FeatureMap::from_parts(std::move(stored.parts), std::move(inputs));
 }
 
 }  // namespace weft::detail

@@ -12,7 +12,21 @@
 
 #include "core/block_file.hpp"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace weft::detail {
+
+/// Features without inputs and landmarks, which members share (model/member_json.hpp).
+struct StoredFeatures {
+  std::optional<Kernel> kernel;    ///< of sections
+  std::vector<FeaturePart> parts;  ///< random features
+};
+/// "parts" and "kernel" as above; names of blocks begin with `prefix`.
+Json features_to_json(const FeatureMap& map, const std::string& prefix, BlockFileWriter& file);
+StoredFeatures features_from_json(const Json& json, const std::string& prefix, const Inputs& inputs,
+                                  const BlockFileReader& file);
 
 /// Adds the map's blocks to `file`. A custom activation throws: a C++ function cannot be stored.
 Json feature_map_to_json(const FeatureMap& map, BlockFileWriter& file);

@@ -35,6 +35,16 @@ Index outputs_of(const TargetInfo& target) {
   return 0;
 }
 
+void check_members(const ModelParts& parts, Index outputs) {
+  for (const Member& member : parts.members) member.check(parts.encoder.inputs().columns(), outputs);
+  require(parts.members.empty() || parts.map.features() == 0, "features beside members");
+  const std::vector<double>& relevance = parts.relevance;
+  require(relevance.empty() || static_cast<Index>(relevance.size()) == parts.encoder.inputs().variables(),
+          "relevance and variables");
+  require(std::all_of(relevance.begin(), relevance.end(), [](double share) { return share >= 0 && share <= 1; }),
+          "a relevance outside 0 to 1");
+}
+
 void check_parts(const ModelParts& parts) {
   const TargetInfo& target = parts.encoder.target();
   const Index outputs = outputs_of(target);
@@ -44,7 +54,8 @@ void check_parts(const ModelParts& parts) {
   };
   require(outputs > 0, "it has no target");
   require(parts.map.inputs().columns() == parts.encoder.inputs().columns(), "encoder and features");
-  require(parts.coefficients.rows() == features && parts.coefficients.cols() == outputs,
+  check_members(parts, outputs);
+  require(parts.coefficients.rows() == features && (parts.coefficients.cols() == outputs || !parts.members.empty()),
           fmt::format("coefficients are {}x{} for {} features and {} outputs", parts.coefficients.rows(),
                       parts.coefficients.cols(), features, outputs));
   require(per_output(parts.intercepts), "intercepts");
@@ -112,7 +123,21 @@ const TargetInfo& Model::target() const {
 }
 
 Index Model::outputs() const {
-  return parts_->coefficients.cols();
+  return static_cast<Index>(parts_->intercepts.size());
+}
+
+Index Model::features() const {
+  Index count = parts_->map.features();
+  for (const Member& member : parts_->members) count += member.features();
+  return count;
+}
+
+std::vector<Relevance> Model::relevance() const {
+  const std::vector<std::string> names = parts_->encoder.variable_names();
+  std::vector<Relevance> result;
+  for (std::size_t v = 0; v < parts_->relevance.size(); ++v) result.push_back({names[v], parts_->relevance[v]});
+  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+  return result;
 }
 
 bool Model::has_probabilities() const {
@@ -157,12 +182,15 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
 }
 
 std::vector<double> Model::rkhs_norms(const Run& run) const {
+  if (!parts_->members.empty())
+    throw Error(ErrorKind::option, "a sum of several members has no norm of its own", {},
+                "fit one kernel or one feature map, for instance with ‹fit› kernel-ridge");
   const double largest = largest_log_amplitude(parts_->map);
   return norms_of(*parts_, largest, parts_->map.scaled_gram(largest, run));
 }
 
 std::optional<std::vector<double>> Model::l2p_norms(const Run& run) const {
-  if (parts_->map.sections() != nullptr) return std::nullopt;
+  if (parts_->map.sections() != nullptr || !parts_->members.empty()) return std::nullopt;
   for (const FeaturePart& part : parts_->map.parts())
     if (part.family.kernel.none()) return std::nullopt;
   const double largest = largest_log_amplitude(parts_->map);

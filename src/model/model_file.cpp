@@ -3,12 +3,14 @@
 //     "encoder": see data/encoder_json.cpp, "probabilistic", "options" and "provenance": [[name, text] …],
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
 //                 "warnings": [text …] }, "blocks": […] }
-// and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor, variance_means
-// and noise. "target" repeats what the encoder holds, for people who read the header.
+// and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor,
+// variance_means, noise and relevance. "target" repeats what the encoder holds, for people who read the header. A model
+// with members has "members" (model/member_json.hpp) in place of "features".
 #include <weft/model.hpp>
 
 #include "core/block_file.hpp"
 #include "model/feature_map_json.hpp"
+#include "model/member_json.hpp"
 
 namespace weft {
 
@@ -85,10 +87,15 @@ Calibration calibration_from(const std::vector<double>& numbers) {
 ModelParts parts_from(const BlockFileReader& file) {
   const Json& header = file.header();
   if (header.at("format") != "weft model") throw Error(ErrorKind::model, "it is not a model");
-  return {.encoder = Encoder::from_json(header.at("encoder").dump()),
-          .map = feature_map_from_json(header.at("features"), file),
+  const Encoder encoder = Encoder::from_json(header.at("encoder").dump());
+  const bool members = header.contains("members");
+  return {.encoder = encoder,
+          .map = members ? FeatureMap::from_parts({}, encoder.inputs())
+                         : feature_map_from_json(header.at("features"), file),
           .coefficients = file.matrix("coefficients"),
           .intercepts = file.numbers("intercepts"),
+          .members = members ? members_from_json(header.at("members"), encoder.inputs(), file) : std::vector<Member>(),
+          .relevance = file.numbers("relevance"),
           .probabilistic = header.at("probabilistic").get<bool>(),
           .calibration = calibration_from(file.numbers("calibration")),
           .variance_factor = file.matrix("variance_factor"),
@@ -101,7 +108,8 @@ ModelParts parts_from(const BlockFileReader& file) {
 }
 
 /// The first version whose readers understand the model.
-std::uint32_t format_version(const ModelParts& parts) {
+std::uint32_t version_of(const ModelParts& parts) {
+  if (!parts.members.empty() || parts.encoder.options().scale == Scaling::both) return 3;
   const KernelSections* sections = parts.map.sections();
   if (sections == nullptr) return 1;
   const Kernel& kernel = sections->kernel;
@@ -113,7 +121,10 @@ template <class Write>
 void write_parts(const ModelParts& parts, const Write& write) {
   BlockFileWriter file;
   Json header = {{"format", "weft model"}, {"target", target_to_json(parts.encoder.target())}};
-  header["features"] = feature_map_to_json(parts.map, file);
+  if (parts.members.empty())
+    header["features"] = feature_map_to_json(parts.map, file);
+  else
+    header["members"] = members_to_json(parts.members, file);
   header["encoder"] = Json::parse(parts.encoder.to_json());
   header["probabilistic"] = parts.probabilistic;
   header["intercept_variance"] = parts.intercept_variance;
@@ -127,7 +138,8 @@ void write_parts(const ModelParts& parts, const Write& write) {
   file.add("variance_factor", parts.variance_factor);
   file.add("variance_means", parts.variance_means);
   file.add("noise", parts.noise);
-  write(file, std::move(header), format_version(parts));
+  file.add("relevance", parts.relevance);
+  write(file, std::move(header), version_of(parts));
 }
 
 // `place` names the source in error messages.
@@ -139,6 +151,7 @@ Model read_model(const std::string& place, const Open& open) {
     throw Error(ErrorKind::model, std::string("its header cannot be read: ") + error.what(), place, kRemedy);
   } catch (const Error& error) {
     if (error.place() == place) throw;
+    if (error.kind() == ErrorKind::memory) throw Error(error.kind(), error.message(), place, error.hint());
     throw Error(ErrorKind::model, error.message(), place, kRemedy);
   }
 }

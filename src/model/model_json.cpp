@@ -27,6 +27,28 @@ Json sections_to_json(const KernelSections& sections) {
   return json;
 }
 
+Json members_to_json(const std::vector<Member>& members) {
+  Json json = Json::array();
+  for (const Member& member : members) {
+    const LeafSummary summary = member.summary();
+    json.push_back({{"name", member.name},
+                    {"weight", number_to_json(member.weight)},
+                    {"kinds", summary.kinds},
+                    {"inputs", member.leaves.front().map.inputs().columns()},
+                    {"leaves", summary.leaves},
+                    {"features", summary.features}});
+    if (!summary.bandwidths.empty()) json.back()["bandwidths"] = numbers_to_json(summary.bandwidths);
+  }
+  return json;
+}
+
+Json relevance_to_json(const std::vector<Relevance>& relevance) {
+  Json json = Json::array();
+  for (const Relevance& row : relevance)
+    json.push_back({{"variable", row.variable}, {"relevance", number_to_json(row.value)}});
+  return json;
+}
+
 }  // namespace
 
 std::string Norms::to_json() const {
@@ -36,7 +58,7 @@ std::string Norms::to_json() const {
 }
 
 std::optional<Norms> Model::norms(const Run& run) const {
-  if (parts_->map.features() > kMostFeatures) return std::nullopt;
+  if (parts_->map.features() > kMostFeatures || !parts_->members.empty()) return std::nullopt;
   return Norms{rkhs_norms(run), l2p_norms(run)};
 }
 
@@ -46,13 +68,15 @@ std::string Model::to_json(const std::optional<Norms>& norms) const {
                {"target", target().names},
                {"classes", target().classes},
                {"families", families_to_json(parts.map)},
-               {"features", parts.map.features()},
+               {"features", features()},
                {"inputs", parts.map.inputs().names},
                {"training_rows", parts.encoder.rows_seen()},
                {"intercepts", numbers_to_json(parts.intercepts)},
                {"probabilities", has_probabilities()},
                {"std", parts.variance_factor.rows() > 0}};
   if (const KernelSections* sections = parts.map.sections()) json["kernel"] = sections_to_json(*sections);
+  if (!parts.members.empty()) json["members"] = members_to_json(parts.members);
+  if (!parts.relevance.empty()) json["relevance"] = relevance_to_json(relevance());
   if (norms) json["norms"] = Json::parse(norms->to_json());
   json["options"] = parts.options;
   json["provenance"] = parts.provenance;

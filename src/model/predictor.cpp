@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
-#include "compute/device.hpp"
 #include "core/log_sigmoid.hpp"
 #include "core/parallel.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/linear_scores.hpp"
+#include "model/buffers.hpp"
+#include "model/member_scores.hpp"
 
 namespace weft::detail {
 
@@ -16,26 +17,6 @@ namespace {
 // As the feature map cuts them: one strip's features are reduced to scores while they are in cache.
 constexpr Index kStripRows = 256;
 static_assert(Predictor::kBlockRows % kStripRows == 0);
-
-/// A pool of feature buffers, one per active thread.
-class Buffers {
- public:
-  Matrix take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return {};
-    Matrix buffer = std::move(free_.back());
-    free_.pop_back();
-    return buffer;
-  }
-  void give_back(Matrix buffer) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(buffer));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<Matrix> free_;
-};
 
 /// logs ← exp(logs) / Σ exp(logs).
 void normalise(Index count, double* logs) {
@@ -64,6 +45,8 @@ void Predictor::predict(View<const double> x, PredictionBlock& block, const Run&
   block.values.reshape(x.cols, task_ == Task::regression ? outputs_ : 1);
   block.probabilities.reshape(probabilities ? x.cols : 0, probabilities ? classes : 0);
   block.std.reshape(with_std_ ? x.cols : 0, with_std_ ? outputs_ : 0);
+  for (Index i = 0; i < x.cols; ++i) std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), block.scores.row(i));
+  add_member_scores(parts_.members, x, block.scores, run);
   Buffers buffers;
   parallel_for((x.cols + kStripRows - 1) / kStripRows, run.thread_count(), [&](Index k) {
     const Index first = k * kStripRows;
@@ -74,24 +57,16 @@ void Predictor::predict(View<const double> x, PredictionBlock& block, const Run&
 }
 
 void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const {
-  phi.reshape(parts_.map.features(), x.cols);
-  parts_.map.smoothings(x, phi, {.threads = 1});
-  write_scores(phi, first, block.scores);
+  if (parts_.members.empty()) {
+    phi.reshape(parts_.map.features(), x.cols);
+    parts_.map.smoothings(x, phi, {.threads = 1});
+    add_row_scores(parts_.coefficients, phi, block.scores.view().row_range(first, x.cols));
+  }
   for (Index i = first; i < first + x.cols; ++i) {
     write_value(block.scores.row(i), block.values.row(i));
     if (block.probabilities.rows() > 0) write_probabilities(block.scores.row(i), block.probabilities.row(i));
   }
   if (with_std_) write_std(phi, first, block.std);
-}
-
-// scores (rows × outputs) = intercepts + Φᵀ · coefficients; Φ is features × rows.
-void Predictor::write_scores(const Matrix& phi, Index first, Matrix& scores) const {
-  for (Index i = first; i < first + phi.cols(); ++i)
-    std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), scores.row(i));
-  if (outputs_ == 1)  // a product of matrices would copy all of Φ to its packed form first
-    cpu().multiply_vector(1, transpose(phi), parts_.coefficients.data(), 1, scores.row(first));
-  else
-    cpu().multiply(1, transpose(phi), parts_.coefficients, 1, scores.view().row_range(first, phi.cols()));
 }
 
 // Least squares with Gaussian noise of standard deviation s: the coefficients have covariance s²(LLᵀ)⁻¹ and the

@@ -247,6 +247,9 @@ PruneResult prune(const Model& model, const Data& data, const PruneOptions& opti
   Run run = given_run;
   run.started = Run::Clock::now();
   check_options(options);
+  if (!model.parts().members.empty())
+    throw Error(ErrorKind::option, "a sum of several members cannot be pruned", {},
+                "fit it again with fewer members or landmarks, or prune a model of one feature map");
   check_counts(options, model.parts().map.features());
   PruneResult result = Pruning(model, data, options, run).result();
   // Where weights cancel each other (G near singular), shrinking them changes classes too, and the norm of H is not a

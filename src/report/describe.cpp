@@ -57,9 +57,12 @@ std::string summary_of(const Described& subject) {
       target.task == Task::regression ? "A number" : fmt::format("One of {} classes", target.classes.size());
   std::vector<std::string> families;
   for (const FeaturePart& part : parts.map.parts()) families.push_back(part.family.name());
-  return fmt::format("{}, predicted from {} variables of {} rows by {} features{}{}.", what,
-                     parts.encoder.inputs().variables(), parts.encoder.rows_seen(), parts.map.features(),
-                     families.empty() ? " of a kernel" : ": ", fmt::join(families, " and "));
+  const std::string source = !parts.members.empty() ? fmt::format(" of {} member{}", parts.members.size(),
+                                                                  parts.members.size() == 1 ? "" : "s")
+                             : families.empty()     ? " of a kernel"
+                                                    : fmt::format(": {}", fmt::join(families, " and "));
+  return fmt::format("{}, predicted from {} variables of {} rows by {} features{}.", what,
+                     parts.encoder.inputs().variables(), parts.encoder.rows_seen(), subject.model.features(), source);
 }
 
 void add_facts(Report& report, const Described& subject, const Run& run) {
@@ -91,6 +94,8 @@ Report describe(const Described& subject, const Run& run) {
   if (rows) sections.push_back(task == Task::regression ? residuals_section(*rows) : classes_section(*rows));
   if (search != nullptr && !search->curve.empty()) sections.push_back(curve_section(*search));
   if (search != nullptr) sections.push_back(search_section(*search));
+  if (!model.parts().members.empty()) sections.push_back(members_section(model.parts().members));
+  if (!model.parts().relevance.empty()) sections.push_back(relevance_section(model.relevance()));
   if (model.parts().map.inputs().variables() > 1)
     sections.push_back(
         variables_section(variable_importance(model, subject.train, {.seed = seed_of(model)}, run), task));

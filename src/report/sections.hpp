@@ -28,6 +28,8 @@ ReportSection residuals_section(const EvaluationRows& held_out);
 ReportSection certificate_section(const Certificate& certificate);
 ReportSection prune_section(const PruneResult& result);
 ReportSection variables_section(const VariableImportance& importance, Task task);
+ReportSection members_section(const std::vector<Member>& members);
+ReportSection relevance_section(const std::vector<Relevance>& relevance);
 ReportSection activation_section(const ActivationCurve& curve);
 
 /// "0.123 to 0.145".

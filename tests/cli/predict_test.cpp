@@ -1,5 +1,6 @@
 // predict, evaluate and info on models that train wrote.
 #include "cli/run_weft.hpp"
+#include "model/sample_members.hpp"
 
 #include <cmath>
 
@@ -131,6 +132,30 @@ TEST_F(Predict, DamagedModels) {
   for (const char* name : {"empty.weft", "foreign.weft"})
     expect_refused({"info", name}, {std::string(name) + ":", "not a weft model"});
   expect_refused({"info", "none.weft"}, {"none.weft:", "No such file"});
+}
+
+TEST_F(Predict, InfoListsMembersAndRelevance) {
+  Model(member_parts("y")).save(path("sum.weft"));
+  const std::string said = weft_out({"info", "sum.weft"});
+  EXPECT_NE(said.find("first: weight 0.5, laplace, 29 features in 4 leaves, bandwidth 0.8 to 2.5"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("directions: weight -1, rbf, 6 features, bandwidth 1.2"), std::string::npos) << said;
+  EXPECT_NE(said.find("relevance\n  a                100.0 % █"), std::string::npos) << said;
+  EXPECT_NE(said.find("  city              33.3 % █"), std::string::npos) << said;
+  EXPECT_EQ(said.find("RKHS"), std::string::npos) << said;
+  const json info = json::parse(weft_out({"info", "sum.weft", "--json"}));
+  EXPECT_EQ(info["members"][1]["name"], "second");
+  EXPECT_EQ(info["relevance"][0], json({{"variable", "a"}, {"relevance", 1}}));
+}
+
+TEST_F(Predict, WhatASumOfMembersDoesNotHave) {
+  Model(member_parts("y")).save(path("sum.weft"));
+  write("rows.csv", "a,b,city,y\n1,2,Bern,3\n2,1,Bern,4\n");
+  EXPECT_EQ(csv_numbers(weft_out({"predict", "sum.weft", "rows.csv"})).size(), 2U);
+  weft_out({"evaluate", "sum.weft", "rows.csv"});
+  expect_refused({"certify", "sum.weft", "rows.csv"}, {"members"});
+  expect_refused({"prune", "sum.weft", "rows.csv", "--out", "small.weft"}, {"members"});
+  expect_refused({"predict", "sum.weft", "rows.csv", "--std"}, {"--std"});
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <weft/explain.hpp>
 #include <weft/fit.hpp>
 
-#include "model/sample_models.hpp"
+#include "model/sample_members.hpp"
 
 #include <algorithm>
 
@@ -46,6 +46,23 @@ TEST(VariableImportance, EffectOfStumpsIsTheSpreadOfTheirFunction) {
   const VariableImportance found = variable_importance(fit({data, family, options, encode}), data);
   EXPECT_NEAR(found.variables[0].effect, 3, 0.15);
   EXPECT_NEAR(found.variables[1].effect, 1, 0.05);
+}
+
+TEST(VariableImportance, OfMembersIsThatOfTheirSum) {
+  // One member that is the whole model, and the same in two halves.
+  const ModelParts whole = testing::sample_parts("y");
+  const Data data = testing::sample_data(300, "y");
+  const VariableImportance expected = variable_importance(Model(whole), data);
+  ModelParts parts = whole;
+  parts.map = FeatureMap::from_parts({}, whole.encoder.inputs());
+  parts.coefficients = {};
+  parts.members.resize(2, {"half", 0.5, {}, {}, {{whole.map, whole.coefficients, {3}}}});
+  const VariableImportance found = variable_importance(Model(parts), data);
+  ASSERT_EQ(found.variables.size(), expected.variables.size());
+  for (std::size_t v = 0; v < found.variables.size(); ++v) {
+    EXPECT_EQ(found.variables[v].name, expected.variables[v].name);
+    EXPECT_NEAR(found.variables[v].effect, expected.variables[v].effect, 1e-12);
+  }
 }
 
 TEST(VariableImportance, ACategoryIsOneVariable) {

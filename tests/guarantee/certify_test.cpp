@@ -5,6 +5,7 @@
 
 #include "data/expect_error.hpp"
 #include "guarantee/certificates.hpp"
+#include "model/sample_members.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -370,6 +371,14 @@ TEST(Certify, OneRowAndConstantTargetsHaveNumbers) {
   EXPECT_NO_THROW(nlohmann::json::parse(flat.to_json()));
   const Certificate one = certify(Model(sample_parts("y", signs(1))), sample_data(1, "y"));
   EXPECT_TRUE(std::isfinite(one.lines[*one.best].bound));
+}
+
+TEST(Certify, ASumOfMembersIsAnErrorWithARemedy) {
+  const Model sum(member_parts("y"));
+  const Model single(sample_parts("y", signs()));
+  const Data data = sample_data(60, "y");
+  expect_error([&] { certify(sum, data); }, ErrorKind::option, {"members", "kernel-ridge"});
+  expect_error([&] { certify(single, data, {}, {}, &sum); }, ErrorKind::option, {"members"});
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <weft/prune.hpp>
 
+#include "data/expect_error.hpp"
+#include "model/sample_members.hpp"
 #include "paths.hpp"
 #include "prune/prune_case.hpp"
 
@@ -258,6 +260,10 @@ TEST(Prune, MnistOneAgainstSeven) {
   EXPECT_LE(result.features_after, 410);
   EXPECT_LE(*evaluate(result.model, test).error, 0.010);
   EXPECT_LE(*result.train_after.error, *result.train_before.error + 0.01);
+}
+
+TEST(Prune, ASumOfMembersIsAnErrorWithARemedy) {
+  expect_error([] { prune(Model(member_parts("y")), sample_data(60, "y")); }, ErrorKind::option, {"members", "fewer"});
 }
 
 }  // namespace

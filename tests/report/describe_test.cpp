@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/sample_members.hpp"
+
 namespace weft {
 namespace {
 
@@ -44,6 +46,28 @@ TEST(Describe, ClassesHaveCurvesAndNumbersHaveResiduals) {
   double rows = 0;
   for (const ChartPoint& bar : find(numbers, "Residuals")->charts.back().series[0].points) rows += bar.y;
   EXPECT_EQ(rows, 60);  // a fifth is held out
+}
+
+TEST(Describe, ListsMembersAndTheRelevanceOfVariables) {
+  const Report report = describe({.model = Model(testing::member_parts("y")), .train = testing::sample_data(200, "y")});
+  EXPECT_NE(report.summary.find("of 4 members"), std::string::npos) << report.summary;
+  const ReportSection* members = find(report, "Members");
+  ASSERT_TRUE(members);
+  ASSERT_EQ(members->tables[0].rows.size(), 4U);
+  const std::vector<ReportCell>& first = members->tables[0].rows[0];
+  const char* expected[] = {"first", "0.5", "laplace", "3", "4", "29", "0.8 to 2.5"};
+  for (std::size_t c = 0; c < first.size(); ++c) EXPECT_EQ(first[c].text, expected[c]);
+  EXPECT_EQ(members->tables[0].rows[3][2].text, "rw-relu/sparse:2, rks-cos, rw-stumps");
+
+  const ReportSection* relevance = find(report, "Relevance");
+  ASSERT_TRUE(relevance);
+  EXPECT_EQ(relevance->charts[0].x_names, (std::vector<std::string>{"a", "city", "b"}));
+  EXPECT_EQ(relevance->charts[0].series[0].points[0].y, 1);
+  EXPECT_EQ(relevance->charts[0].series[0].points[2].y, 0);
+  // What a sum of members does not have says why.
+  EXPECT_NE(find(report, "Pruning")->paragraphs[0].find("members"), std::string::npos);
+  EXPECT_NE(find(report, "Certificate")->paragraphs[0].find("members"), std::string::npos);
+  EXPECT_TRUE(find(report, "Variable importance"));
 }
 
 TEST(Describe, WithoutRowsToEvaluateItSaysSo) {

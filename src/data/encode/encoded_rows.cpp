@@ -252,12 +252,13 @@ void EncodedRows::decode(const Source& source, View<const double> columns, doubl
 
 void EncodedRows::write(const Source& source, const double* values, Index first, Index rows, Block& block) const {
   switch (source.role) {
-    case Role::number: {
-      double* out = block.x.row(source.first_row) + first;
-      std::copy_n(values, rows, out);
-      source.variable->scalers.front().apply(out, rows);
+    case Role::number:
+      for (Index c = 0; c < source.variable->columns(); ++c) {
+        double* out = block.x.row(source.first_row + c) + first;
+        std::copy_n(values, rows, out);
+        source.variable->scalers[static_cast<std::size_t>(c)].apply(out, rows);
+      }
       return;
-    }
     case Role::category:
       return write_one_hot(*source.variable, values, block.x, source.first_row, first, rows);
     case Role::target:

@@ -27,6 +27,26 @@ const EncodeOptions& Encoder::options() const {
 const Inputs& Encoder::inputs() const {
   return state_->inputs;
 }
+std::vector<ColumnKind> Encoder::column_kinds() const {
+  const std::string& scale = state_->options.scale;
+  std::vector<ColumnKind> numbers = {ColumnKind::number};
+  if (scale == "quantile") numbers = {ColumnKind::ranked};
+  if (scale == "standard") numbers = {ColumnKind::standardised};
+  if (scale == "both") numbers = {ColumnKind::ranked, ColumnKind::standardised};
+  std::vector<ColumnKind> kinds;
+  for (const detail::Variable& variable : state_->variables)
+    if (variable.categorical)
+      kinds.insert(kinds.end(), variable.scalers.size(), ColumnKind::one_hot);
+    else
+      kinds.insert(kinds.end(), numbers.begin(), numbers.end());
+  if (state_->inputs.bias) kinds.push_back(ColumnKind::bias);
+  return kinds;
+}
+std::vector<std::string> Encoder::variable_names() const {
+  std::vector<std::string> names;
+  for (const detail::Variable& variable : state_->variables) names.push_back(variable.name);
+  return names;
+}
 const TargetInfo& Encoder::target() const {
   return state_->target.info;
 }
@@ -44,6 +64,7 @@ Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
     if (!variable.categorical) inputs.names.push_back(variable.name);
+    if (!variable.categorical && variable.columns() == 2) inputs.names.push_back(variable.name + " (standardised)");
     for (const std::string& label : variable.categories.labels()) inputs.names.push_back(variable.name + "=" + label);
     inputs.variable_of.insert(inputs.variable_of.end(), variable.scalers.size(), static_cast<Index>(v));
   }

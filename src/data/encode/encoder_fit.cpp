@@ -28,7 +28,9 @@ Variable number(const Input& input, const EncodeOptions& options, const std::str
   if (!std::isfinite(variable.fill))
     throw Error(ErrorKind::data, fmt::format("the mean of column '{}' is beyond double precision", variable.name),
                 place, fmt::format("rescale it, or leave it out with ‹drop› {}", variable.name));
-  variable.scalers = {Scaler::for_numbers(options.scale, input.stats, variable.name)};
+  for (const std::string& scale :
+       options.scale == "both" ? std::vector<std::string>{"quantile", "standard"} : std::vector{options.scale})
+    variable.scalers.push_back(Scaler::for_numbers(scale, input.stats, variable.name));
   return variable;
 }
 

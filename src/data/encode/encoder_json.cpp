@@ -2,7 +2,8 @@
 //   { "format": "weft encoder", "version": 1,
 //     "options":   { "scale", "missing", "unseen", "task", "bias" },       as EncodeOptions declares them
 //     "rows":      rows seen in training,
-//     "variables": [ { "name", "fill", "scaler": SCALER },                 a number
+//     "variables": [ { "name", "fill", "scaler": SCALER },                 a number; "scalers": [SCALER, SCALER] where
+//                                                                          its scale is "both"
 //                    { "name", "fill", "categories": [TEXT …], "scalers": [SCALER …] } … ],
 //     "target":    { "task", "names": [TEXT …], "classes": [TEXT …] } }
 //   SCALER is { "shift", "factor" } or { "values": […], "scores": […] } (knots of the rank-to-normal map).
@@ -89,11 +90,11 @@ Scaler scaler_from(const Json& json) {
 
 Json variable_json(const Variable& variable) {
   Json json = {{"name", text_to_json(variable.name)}, {"fill", variable.fill}};
-  if (!variable.categorical) {
+  if (!variable.categorical && variable.columns() == 1) {
     json["scaler"] = scaler_json(variable.scalers.front());
     return json;
   }
-  json["categories"] = texts_to_json(variable.categories.labels());
+  if (variable.categorical) json["categories"] = texts_to_json(variable.categories.labels());
   for (const Scaler& scaler : variable.scalers) json["scalers"].push_back(scaler_json(scaler));
   return json;
 }
@@ -106,17 +107,21 @@ Categories categories_from(const Json& json) {
   return categories;
 }
 
-Variable variable_from(const Json& json) {
+// `columns`: of a number.
+Variable variable_from(const Json& json, Index columns) {
   Variable variable;
   variable.name = text_from_json(json.at("name"));
   variable.fill = number_from(json.at("fill"));
   variable.categorical = json.contains("categories");
-  if (!variable.categorical) {
+  if (json.contains("scaler"))
     variable.scalers = {scaler_from(json.at("scaler"))};
+  else
+    for (const Json& scaler : json.at("scalers")) variable.scalers.push_back(scaler_from(scaler));
+  if (!variable.categorical) {
+    require(variable.columns() == columns, "the number of scalers of a number");
     return variable;
   }
   variable.categories = categories_from(json.at("categories"));
-  for (const Json& scaler : json.at("scalers")) variable.scalers.push_back(scaler_from(scaler));
   require(variable.columns() > 0 && variable.columns() == variable.categories.size(),
           "the numbers of scalers and categories differ");
   require(variable.fill >= 0 && variable.fill < static_cast<double>(variable.columns()) &&
@@ -162,7 +167,8 @@ Encoder::State state_from(const Json& json) {
   Encoder::State state;
   state.options = options_from(json.at("options"));
   state.rows = json.at("rows").get<Index>();
-  for (const Json& variable : json.at("variables")) state.variables.push_back(variable_from(variable));
+  const Index columns = state.options.scale == "both" ? 2 : 1;
+  for (const Json& variable : json.at("variables")) state.variables.push_back(variable_from(variable, columns));
   require(!state.variables.empty() && state.rows > 0, "it was never fitted");
   state.target = target_from(json.at("target"));
   state.inputs = inputs_of(state.variables, state.options.bias);

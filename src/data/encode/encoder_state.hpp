@@ -15,7 +15,8 @@ namespace weft::detail {
 /// Below this much work, some tenths of a millisecond, waking threads costs more than it saves.
 inline constexpr Index kCellsWorthThreads = Index{1} << 17;
 
-/// One variable of the user's table: a number with one input column, or categories with one column each.
+/// One variable of the user's table: a number with one input column, or two where it is scaled in both ways, or
+/// categories with one column each.
 struct Variable {
   std::string name;
   bool categorical = false;

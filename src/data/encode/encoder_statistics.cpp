@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "data/encode/scaler.hpp"
 #include "data/encode/statistics_state.hpp"
 
 namespace weft {
@@ -75,7 +76,7 @@ EncoderStatistics EncoderStatistics::of_inputs(const Data& data, const EncodeOpt
 void EncoderStatistics::merge(const EncoderStatistics& next) {
   const State& other = next.state();
   check_alike(*state_, other);
-  if (options().scale == Scaling::quantile && other.first_row != first_row() + rows())
+  if (uses_ranks(options().scale) && other.first_row != first_row() + rows())
     refuse(fmt::format("rows from {} on do not follow {} rows from {} on", other.first_row, rows(), first_row()),
            other.place);
   State state = *state_;

@@ -8,6 +8,7 @@
 #include "core/parallel.hpp"
 #include "data/encode/cell_error.hpp"
 #include "data/encode/encoder_state.hpp"
+#include "data/encode/scaler.hpp"
 #include "data/encode/statistics_state.hpp"
 
 namespace weft::detail {
@@ -163,7 +164,7 @@ void StatisticsPass::flush() {
   const auto targets = static_cast<Index>(state_.targets.size());
   const Index first_row = state_.first_row + state_.rows;
   std::vector<SampleHit> hits;
-  if (state_.options.scale == Scaling::quantile) hits = plan_sample(first_row, filled_, kSampleRows);
+  if (uses_ranks(state_.options.scale)) hits = plan_sample(first_row, filled_, kSampleRows);
   for (const SampleHit& hit : hits) {
     if (hit.slot >= static_cast<Index>(state_.sampled.size())) state_.sampled.resize(hit.slot + 1, -1);
     state_.sampled[static_cast<std::size_t>(hit.slot)] = first_row + hit.row;

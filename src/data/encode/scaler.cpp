@@ -77,8 +77,8 @@ Scaler Scaler::for_numbers(Scaling scale, const ColumnStats& stats, const std::s
 
 // THE rule for one-hot columns; tune it here and nowhere else.
 // - none: 0/1. minmax: -1/+1. standard: mean 0 and variance 1 as every other column.
-// - quantile: mean 0, and divided by the standard deviation floored at 0.1. A rank map of two values would be affine
-// too,
+// - quantile, both: mean 0, and divided by the standard deviation floored at 0.1. A rank map of two values would be
+// affine too,
 //   but plain standardising sends the 1 of a category with share p to about 1/√p: a category of one row in 10,000 would
 //   lie at 100 while every rank-mapped number lies within ±3.3, and random projections would see little else. With the
 //   floor no indicator exceeds 10.
@@ -87,7 +87,7 @@ Scaler Scaler::for_one_hot(Scaling scale, double share) {
   if (share >= 1) return {1, 0};
   if (scale == Scaling::minmax) return {0.5, 2};
   const double deviation = std::sqrt(share * (1 - share));
-  if (scale == Scaling::quantile) return {share, 1 / std::max(deviation, 0.1)};
+  if (uses_ranks(scale)) return {share, 1 / std::max(deviation, 0.1)};
   return {share, 1 / deviation};
 }
 

@@ -21,7 +21,7 @@ class Scaler {
   Scaler(std::vector<double> values, std::vector<double> scores)
       : values_(std::move(values)), scores_(std::move(scores)) {}
 
-  /// For a numeric column; `name` is the column's, for messages.
+  /// For a numeric column; `scale` is not `both`. `name` is the column's, for messages.
   static Scaler for_numbers(Scaling scale, const ColumnStats& stats, const std::string& name);
   /// For a one-hot column, 1 in a share (0, 1] of the training rows.
   static Scaler for_one_hot(Scaling scale, double share);
@@ -43,6 +43,11 @@ class Scaler {
   std::vector<double> values_;
   std::vector<double> scores_;
 };
+
+/// Whether the scaling needs a sample of the column.
+inline bool uses_ranks(Scaling scale) {
+  return scale == Scaling::quantile || scale == Scaling::both;
+}
 
 /// The rank-to-normal map of a sorted sample. A value that makes up a share p of the sample goes to the middle of its
 /// rank interval (midrank), so ties and zero-inflated columns keep their order and their centre. At most kMaxKnots

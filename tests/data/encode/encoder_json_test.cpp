@@ -23,7 +23,7 @@ using testing::Texts;
 TEST(EncoderJson, RoundTripEncodesBitForBitAlike) {
   auto table = mixed_table(5000);
   table.push_back({"latin\xe9", Texts(5000, "caf\xe9")});
-  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none}) {
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none, Scaling::both}) {
     const Data data = memory_table(table, "y", "w");
     const Encoder encoder = Encoder::fit(data, {.scale = scale, .missing = MissingCells::impute, .bias = false});
     const Encoder again = Encoder::from_json(encoder.to_json());
@@ -40,6 +40,15 @@ TEST(EncoderJson, RoundTripEncodesBitForBitAlike) {
   EXPECT_EQ(again.target().task, Task::multiclass);
   EXPECT_EQ(again.target().classes, (Texts{"a", "b", "c"}));
   EXPECT_EQ(encode(again, classes, true).y, (Numbers{1, 0, 2}));
+}
+
+TEST(EncoderJson, NumbersHaveAsManyScalersAsTheirScaleSays) {
+  const Data data = memory_table({{"x", Numbers{1, 2, 3}}});
+  for (const auto& [from, to] : {std::pair("both", "quantile"), std::pair("quantile", "both")}) {
+    std::string text = Encoder::fit(data, {.scale = from}).to_json();
+    text.replace(text.find(from), std::string(from).size(), to);
+    expect_error([&] { Encoder::from_json(text); }, ErrorKind::model, {"encoder", "scalers"});
+  }
 }
 
 TEST(EncoderJson, DamagedTextIsAModelError) {

@@ -41,7 +41,7 @@ void expect_alike(const Encoder& a, const Encoder& b, const Data& data) {
 
 TEST(EncoderStatistics, PartsMergeToTheWhole) {
   const Data data = mixed(kRows);
-  for (const Scaling scale : {Scaling::quantile, Scaling::standard, Scaling::minmax, Scaling::none}) {
+  for (const Scaling scale : {Scaling::quantile, Scaling::standard, Scaling::minmax, Scaling::none, Scaling::both}) {
     const EncodeOptions options{.scale = scale, .missing = MissingCells::impute};
     const Encoder whole = Encoder::fit(data, options);
     expect_alike(Encoder::fit(merged(data, options, {10000, 10001, 30000, kRows})), whole, data);
@@ -79,7 +79,7 @@ TEST(EncoderStatistics, MergingIsAssociative) {
 
 TEST(EncoderStatistics, ComeBackFromTheirBytes) {
   const Data data = mixed(25000);
-  for (const Scaling scale : {Scaling::quantile, Scaling::standard}) {
+  for (const Scaling scale : {Scaling::quantile, Scaling::standard, Scaling::both}) {
     const EncodeOptions options{.scale = scale, .missing = MissingCells::impute, .bias = false};
     const EncoderStatistics statistics = EncoderStatistics::of(data, options);
     const std::string bytes = statistics.to_bytes();

@@ -83,9 +83,52 @@ TEST(Encoder, StandardisedColumnsHaveMeanZeroAndVarianceOne) {
   }
 }
 
+TEST(Encoder, BothScalingsLieSideBySide) {
+  std::vector<TableColumn> table = mixed_table(30000);
+  const Data data = memory_table(table, "y", "w");
+  const Encoder encoder = Encoder::fit(data, {.scale = Scaling::both});
+  const Encoded both = encode(encoder, data);
+  const Encoder by_rank = Encoder::fit(data, {.scale = Scaling::quantile});
+  const Encoded ranked = encode(by_rank, data);
+  const Encoded standard = encode(Encoder::fit(data, {.scale = Scaling::standard}), data);
+  const std::vector<ColumnKind> kinds = encoder.column_kinds();
+  ASSERT_EQ(static_cast<Index>(kinds.size()), both.x.rows());
+  Index single = -1;
+  Index numbers = 0;
+  for (Index j = 0; j < both.x.rows(); ++j) {
+    const auto c = static_cast<std::size_t>(j);
+    const bool second = kinds[c] == ColumnKind::standardised;
+    if (!second) ++single;
+    const auto s = static_cast<std::size_t>(single);
+    EXPECT_EQ(row(both.x, j), row(second ? standard.x : ranked.x, single)) << encoder.inputs().names[c];
+    EXPECT_EQ(encoder.inputs().variable_of[c], by_rank.inputs().variable_of[s]);
+    EXPECT_EQ(encoder.inputs().names[c], by_rank.inputs().names[s] + (second ? " (standardised)" : ""));
+    EXPECT_EQ(second ? ColumnKind::ranked : kinds[c], by_rank.column_kinds()[s]);
+    numbers += second ? 1 : 0;
+  }
+  EXPECT_EQ(both.x.rows(), ranked.x.rows() + numbers);
+  EXPECT_GT(numbers, 1);
+  EXPECT_EQ(kinds.back(), ColumnKind::bias);
+  EXPECT_EQ(encoder.variable_names(), by_rank.variable_names());
+}
+
+TEST(Encoder, KindsOfColumnsFollowFromTheScale) {
+  const Data data = memory_table({{"a", Numbers{1, 3, 3, 5}}, {"t=u", Texts{"u", "u", "u", "v"}}});
+  const auto kinds = [&](Scaling scale) {
+    return Encoder::fit(data, {.scale = scale, .bias = false}).column_kinds();
+  };
+  const ColumnKind category = ColumnKind::one_hot;
+  EXPECT_EQ(kinds(Scaling::quantile), (std::vector{ColumnKind::ranked, category, category}));
+  EXPECT_EQ(kinds(Scaling::standard), (std::vector{ColumnKind::standardised, category, category}));
+  EXPECT_EQ(kinds(Scaling::both), (std::vector{ColumnKind::ranked, ColumnKind::standardised, category, category}));
+  EXPECT_EQ(kinds(Scaling::minmax), (std::vector{ColumnKind::number, category, category}));
+  EXPECT_EQ(kinds(Scaling::none), (std::vector{ColumnKind::number, category, category}));
+  EXPECT_EQ(Encoder::fit(data, {}).variable_names(), (Texts{"a", "t=u"}));
+}
+
 TEST(Encoder, BlocksThreadsAndReadersDoNotMatter) {
   const auto table = mixed_table(30000);
-  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none}) {
+  for (const Scaling scale : {Scaling::standard, Scaling::minmax, Scaling::quantile, Scaling::none, Scaling::both}) {
     const Data data = memory_table(table, "y", "w");
     const Encoder encoder = Encoder::fit(data, {.scale = scale}, {.threads = 1});
     const Encoder pieces = Encoder::fit(memory_table(table, "y", "w", 333), {.scale = scale}, {.threads = 3});

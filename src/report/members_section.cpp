@@ -1,0 +1,61 @@
+#include "report/sections.hpp"
+
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+namespace weft::detail {
+
+namespace {
+
+constexpr std::size_t kShown = 20;
+
+ReportCell count_cell(Index count) {
+  return {fmt::format("{}", count), static_cast<double>(count)};
+}
+
+ReportCell bandwidth_cell(const std::vector<double>& bandwidths) {
+  if (bandwidths.empty()) return "";
+  if (bandwidths.size() == 1) return number_cell(bandwidths.front());
+  return {interval_text(bandwidths.front(), bandwidths.back()), bandwidths.front()};
+}
+
+}  // namespace
+
+ReportSection members_section(const std::vector<Member>& members) {
+  ReportSection section{.heading = "Members"};
+  section.paragraphs.push_back(
+      "The prediction is the weighted sum of these members. A member with several leaves is a tree: a row is predicted "
+      "by the leaf that it falls into.");
+  ReportTable table{.caption = "Members of the sum",
+                    .columns = {"member", "weight", "kernel or family", "inputs", "leaves", "features", "bandwidth"}};
+  for (const Member& member : members) {
+    const LeafSummary summary = member.summary();
+    table.rows.push_back({member.name, number_cell(member.weight), fmt::format("{}", fmt::join(summary.kinds, ", ")),
+                          count_cell(member.leaves.front().map.inputs().columns()), count_cell(summary.leaves),
+                          count_cell(summary.features), bandwidth_cell(summary.bandwidths)});
+  }
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
+ReportSection relevance_section(const std::vector<Relevance>& relevance) {
+  ReportSection section{.heading = "Relevance"};
+  section.paragraphs.push_back(
+      "How strongly the fitted function changes with a variable, from its squared gradients over the training rows; "
+      "the "
+      "most relevant variable has 1. The fit weighs inputs by it. A category counts as one variable.");
+  if (relevance.size() > kShown)
+    section.paragraphs.push_back(fmt::format("Shown are the largest {} of {}.", kShown, relevance.size()));
+  ReportChart chart{.title = "Relevance of each variable", .x_label = "", .y_label = "relevance"};
+  ChartSeries series{.name = "relevance", .mark = Mark::bars};
+  for (std::size_t v = 0; v < std::min(kShown, relevance.size()); ++v) {
+    series.points.push_back({static_cast<double>(v), relevance[v].value});
+    chart.x_names.push_back(relevance[v].variable);
+  }
+  chart.series.push_back(std::move(series));
+  section.charts.push_back(std::move(chart));
+  return section;
+}
+
+}  // namespace weft::detail
