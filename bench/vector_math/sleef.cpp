@@ -13,6 +13,7 @@
 #define SLEEF_erf(type) SLEEF_NAME(erf, type, u10)
 #define SLEEF_erfc(type) SLEEF_NAME(erfc, type, u15)
 #define SLEEF_exp(type) SLEEF_NAME(exp, type, u10)
+#define SLEEF_log(type) SLEEF_NAME(log, type, u10)
 #define SLEEF_cos(type) SLEEF_NAME(cos, type, u10)
 #define SLEEF_sin(type) SLEEF_NAME(sin, type, u10)
 #include "contender.inl"

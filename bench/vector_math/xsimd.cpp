@@ -28,6 +28,7 @@ typedef float VectorF __attribute__((vector_size(WEFT_VECTOR_BYTES)));
 XSIMD_FUNCTION(erf)
 XSIMD_FUNCTION(erfc)
 XSIMD_FUNCTION(exp)
+XSIMD_FUNCTION(log)
 XSIMD_FUNCTION(cos)
 XSIMD_FUNCTION(sin)
 

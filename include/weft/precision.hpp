@@ -1,10 +1,13 @@
 #pragma once
 
-#include <weft/visibility.hpp>
+#include <weft/choices.hpp>
 
 namespace WEFT_PUBLIC weft {
 
-/// Of distances, kernel values and products; sums over rows and solutions are in double.
+/// Of features, distances, kernel values and products; sums over rows and solutions are in double.
 enum class Precision { float64, float32 };
+constexpr auto choice_names(Precision) {
+  return std::array{"double", "single"};
+}
 
 }  // namespace weft

@@ -43,7 +43,7 @@ TEST_F(RfmCommand, MistakesAreNamed) {
     more.insert(more.begin(), study.begin(), study.end());
     expect_refused(more, words);
   };
-  refused({"--kernel", "implicit:rw-sign"}, {"--kernel", "random features", "rbf, laplace or angular"});
+  refused({"--kernel", "implicit:rw-sign"}, {"--kernel", "must be one of rbf, laplace, angular"});
   refused({"--kernel", "angular", "--bandwidth", "2"}, {"--bandwidth", "angular"});
   refused({"--lambda", "0"}, {"--lambda", "greater than 0"});
   refused({"--lambda", "-1"}, {"--lambda", "greater than 0"});

@@ -67,7 +67,7 @@ TEST_F(KernelCommand, MistakesAreRefused) {
   refused({"--bandwidth", "-1"}, {"--bandwidth"});
   refused({"--kernel", "angular", "--bandwidth", "2"}, {"--bandwidth", "angular"});
   refused({"--exponent", "0.7"}, {"--exponent", "rbf"});
-  refused({"--kernel", "laplace", "--exponent", "2.5"}, {"--exponent", "[0.1, 2]"});
+  refused({"--kernel", "laplace", "--exponent", "2.5"}, {"--exponent", "at least 0.1 and at most 2"});
   refused({"--family", "rw-sign"}, {"--family", "--kernel implicit:rw-sign"});
   refused({"--features", "10"}, {"--features", "--landmarks"});
   refused({"--sigma", "2"}, {"--sigma", "implicit"});

@@ -156,7 +156,7 @@ TEST_F(Train, OptionsOutOfRange) {
   refuse(with({"--lambda", "-3"}), {"--lambda:", "'-3'", "greater than 0"});
   refuse(with({"--lambda", "inf"}), {"--lambda:", "'inf'", "finite"});
   refuse(with({"--fit", "magic"}), {"--fit:", "'magic'", "least-squares"});
-  refuse(with({"--holdout", "1"}), {"--holdout:", "[0, 1)"});
+  refuse(with({"--holdout", "1"}), {"--holdout:", "at least 0 and less than 1"});
   refuse(with({"--holdout", "0.2", "--test", "numbers.csv"}), {"--holdout:", "give only one of them"});
   refuse(with({"--test", "none.csv"}), {"none.csv:", "No such file"});
   refuse(with({"--calibrate"}), {"--calibrate:", "classifiers"});

@@ -112,7 +112,7 @@ TEST(FeatureGradients, OfPhasesScalesAndStructuredDraws) {
   expect_gradients(map);
   expect_gradients(map.subset({0, 3, 5}, {0.5, 2, 1}));
   options = options_of("rff-rbf");
-  options.sampling = "structured";
+  options.sampling = Sampling::structured;
   expect_gradients(FeatureMap::draw(options, Inputs::plain(kInputs)));
 }
 

@@ -4,14 +4,9 @@
 #include <weft/fields.hpp>
 #include <weft/matrix.hpp>
 #include <weft/objective.hpp>
+#include <weft/precision.hpp>
 
 namespace WEFT_PUBLIC weft {
-
-/// Of features and products; sums are always in float64.
-enum class Precision { float64, float32 };
-constexpr auto choice_names(Precision) {
-  return std::array{"double", "single"};
-}
 
 namespace shared_options {
 

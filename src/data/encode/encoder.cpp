@@ -28,11 +28,11 @@ const Inputs& Encoder::inputs() const {
   return state_->inputs;
 }
 std::vector<ColumnKind> Encoder::column_kinds() const {
-  const std::string& scale = state_->options.scale;
+  const Scaling scale = state_->options.scale;
   std::vector<ColumnKind> numbers = {ColumnKind::number};
-  if (scale == "quantile") numbers = {ColumnKind::ranked};
-  if (scale == "standard") numbers = {ColumnKind::standardised};
-  if (scale == "both") numbers = {ColumnKind::ranked, ColumnKind::standardised};
+  if (scale == Scaling::quantile) numbers = {ColumnKind::ranked};
+  if (scale == Scaling::standard) numbers = {ColumnKind::standardised};
+  if (scale == Scaling::both) numbers = {ColumnKind::ranked, ColumnKind::standardised};
   std::vector<ColumnKind> kinds;
   for (const detail::Variable& variable : state_->variables)
     if (variable.categorical)

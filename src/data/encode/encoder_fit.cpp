@@ -28,8 +28,8 @@ Variable number(const Input& input, const EncodeOptions& options, const std::str
   if (!std::isfinite(variable.fill))
     throw Error(ErrorKind::data, fmt::format("the mean of column '{}' is beyond double precision", variable.name),
                 place, fmt::format("rescale it, or leave it out with ‹drop› {}", variable.name));
-  for (const std::string& scale :
-       options.scale == "both" ? std::vector<std::string>{"quantile", "standard"} : std::vector{options.scale})
+  for (const Scaling scale :
+       options.scale == Scaling::both ? std::vector{Scaling::quantile, Scaling::standard} : std::vector{*options.scale})
     variable.scalers.push_back(Scaler::for_numbers(scale, input.stats, variable.name));
   return variable;
 }

@@ -31,11 +31,11 @@ EncodeOptions options_from(const Json& json) {
   EncodeOptions options;
   for_each_field<EncodeOptions>([&](const auto& field) {
     auto& member = options.*field.member;
-    using T = std::remove_cvref_t<decltype(member)>;
+    using T = plain_type<std::remove_cvref_t<decltype(member)>>;
     if constexpr (Choice<T>)
       member = parse_choice<T>(field.name, json.at(field.name).template get<std::string>());
     else
-      json.at(field.name).get_to(member);
+      member = json.at(field.name).template get<T>();
   });
   return options;
 }
@@ -167,7 +167,7 @@ Encoder::State state_from(const Json& json) {
   Encoder::State state;
   state.options = options_from(json.at("options"));
   state.rows = json.at("rows").get<Index>();
-  const Index columns = state.options.scale == "both" ? 2 : 1;
+  const Index columns = state.options.scale == Scaling::both ? 2 : 1;
   for (const Json& variable : json.at("variables")) state.variables.push_back(variable_from(variable, columns));
   require(!state.variables.empty() && state.rows > 0, "it was never fitted");
   state.target = target_from(json.at("target"));

@@ -60,7 +60,7 @@ MemoryPlan plan_memory(KernelSolver solver, double centres, const ProblemSize& s
   plan.hold("centres", static_cast<double>(size.inputs) * centres);
   if (solver == KernelSolver::exact) return plan;
   plan.hold("a block of the kernel", static_cast<double>(kBlockRows) * centres);
-  if (options.own<KernelRidgeOptions>().landmark_sampling == "pivoted") {
+  if (options.own<KernelRidgeOptions>().landmark_sampling == LandmarkSampling::pivoted) {
     const auto rows = static_cast<double>(pivot_candidates(size.rows, static_cast<Index>(centres)));
     plan.hold("the factor that chooses landmarks", rows * (centres + static_cast<double>(size.inputs)));
   }

@@ -191,7 +191,7 @@ FittedMap choose_landmarks(const MapRequest& request) {
       for (double& score : scores) score = floor > 0 ? std::max(score, floor) : 1;
       positions = draw_by_scores(scores, own.landmarks, seed);
     }
-    if (own.landmark_sampling == "pivoted")
+    if (own.landmark_sampling == LandmarkSampling::pivoted)
       positions = draw_by_pivots(rows, kernel, order, own.landmarks, seed, request.run);
     shares = make_shares(rows, positions, scores);
   }

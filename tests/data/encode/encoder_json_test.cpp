@@ -44,9 +44,10 @@ TEST(EncoderJson, RoundTripEncodesBitForBitAlike) {
 
 TEST(EncoderJson, NumbersHaveAsManyScalersAsTheirScaleSays) {
   const Data data = memory_table({{"x", Numbers{1, 2, 3}}});
-  for (const auto& [from, to] : {std::pair("both", "quantile"), std::pair("quantile", "both")}) {
+  for (const auto& [from, to] :
+       {std::pair(Scaling::both, Scaling::quantile), std::pair(Scaling::quantile, Scaling::both)}) {
     std::string text = Encoder::fit(data, {.scale = from}).to_json();
-    text.replace(text.find(from), std::string(from).size(), to);
+    text.replace(text.find(name_of(from)), std::string(name_of(from)).size(), name_of(to));
     expect_error([&] { Encoder::from_json(text); }, ErrorKind::model, {"encoder", "scalers"});
   }
 }

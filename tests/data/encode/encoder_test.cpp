@@ -114,9 +114,7 @@ TEST(Encoder, BothScalingsLieSideBySide) {
 
 TEST(Encoder, KindsOfColumnsFollowFromTheScale) {
   const Data data = memory_table({{"a", Numbers{1, 3, 3, 5}}, {"t=u", Texts{"u", "u", "u", "v"}}});
-  const auto kinds = [&](Scaling scale) {
-    return Encoder::fit(data, {.scale = scale, .bias = false}).column_kinds();
-  };
+  const auto kinds = [&](Scaling scale) { return Encoder::fit(data, {.scale = scale, .bias = false}).column_kinds(); };
   const ColumnKind category = ColumnKind::one_hot;
   EXPECT_EQ(kinds(Scaling::quantile), (std::vector{ColumnKind::ranked, category, category}));
   EXPECT_EQ(kinds(Scaling::standard), (std::vector{ColumnKind::standardised, category, category}));

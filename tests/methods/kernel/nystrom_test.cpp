@@ -41,7 +41,8 @@ TEST(Nystrom, EqualsTheDenseSolution) {
   for (const bool intercept : {true, false})
     for (const bool weighted : {true, false})
       for (const LandmarkSolver solver : {LandmarkSolver::cg, LandmarkSolver::direct})
-        for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage, LandmarkSampling::pivoted}) {
+        for (const LandmarkSampling sampling :
+             {LandmarkSampling::uniform, LandmarkSampling::leverage, LandmarkSampling::pivoted}) {
           SCOPED_TRACE(std::string(name_of(solver)) + name_of(sampling) + std::to_string(intercept) +
                        std::to_string(weighted));
           KernelCase c = KernelCase::smooth(400, 2);
@@ -96,7 +97,8 @@ TEST(Nystrom, ChoosesALambdaAsGoodAsAnyOnNewRows) {
 }
 
 TEST(Nystrom, BitsDoNotDependOnThreads) {
-  for (const LandmarkSampling sampling : {LandmarkSampling::uniform, LandmarkSampling::leverage, LandmarkSampling::pivoted}) {
+  for (const LandmarkSampling sampling :
+       {LandmarkSampling::uniform, LandmarkSampling::leverage, LandmarkSampling::pivoted}) {
     KernelCase c = KernelCase::smooth(700);
     c.own().landmarks = 300;
     c.own().solver = LandmarkSolver::cg;
