@@ -32,7 +32,10 @@ PARAMETER = dict(_weft.renamed_options())
 
 RANDOM_FEATURES = ("least-squares", "lasso", "sfgd", "optimal-step")
 CLASSES_ONLY = ("class_weights", "calibrate")
+SEARCHED = ("lambda", "lambda_holdout", "intercept")
 KERNEL_FAMILY = ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed")
+# Of the family, what fits without random features use; None: all of it.
+FAMILY_OPTIONS = {"kernel-ridge": KERNEL_FAMILY, "local": ("seed",), "portfolio": ("seed",)}
 BY_ROWS = ("candidates", "sampling_lambda", "sampling_rows", "sampling_rho")
 
 # estimator: the fits among which its options are, options that are not its own, and whether it searches.
@@ -44,6 +47,10 @@ FITS = {
     "KernelRidge": (("kernel-ridge",), CLASSES_ONLY, False),
     "KernelRidgeCV": (("kernel-ridge",), CLASSES_ONLY, True),
     "KernelRidgeClassifier": (("kernel-ridge",), (), False),
+    "Regressor": (("portfolio",), CLASSES_ONLY + SEARCHED, False),
+    "Classifier": (("portfolio",), SEARCHED, False),
+    "LocalKernelRegressor": (("local",), CLASSES_ONLY + SEARCHED[1:], False),
+    "LocalKernelClassifier": (("local",), SEARCHED[1:], False),
     "LearnedActivationRegressor": (("learned-activation",), CLASSES_ONLY, False),
     "LearnedActivationClassifier": (("learned-activation",), ("calibrate",), False),
 }
@@ -111,10 +118,11 @@ def fit_parameters(fits: tuple[str, ...], leave_out: tuple[str, ...]) -> list[Pa
 def groups_of(estimator: str) -> dict[str, list[Parameter]]:
     """The parameters of an estimator that fits, by group of options."""
     fits, leave_out, searches = FITS[estimator]
+    defaults = {"scale": "both"} if fits == ("portfolio",) else {}
     groups = {
-        "family": [Parameter(row) for row in rows("family", only=KERNEL_FAMILY if fits == ("kernel-ridge",) else None)],
+        "family": [Parameter(row) for row in rows("family", only=FAMILY_OPTIONS.get(fits[0]))],
         "fit": fit_parameters(fits, leave_out),
-        "encode": [Parameter(row) for row in rows("encode", ("task",))],
+        "encode": [Parameter(row, defaults.get(row["name"])) for row in rows("encode", ("task",))],
         "run": [Parameter(row) for row in rows("run")],
     }
     if fits == ("learned-activation",):

@@ -6,7 +6,9 @@
 #include <weft/methods/lasso.hpp>
 #include <weft/methods/learned_activation.hpp>
 #include <weft/methods/least_squares.hpp>
+#include <weft/methods/local.hpp>
 #include <weft/methods/logistic.hpp>
+#include <weft/methods/portfolio.hpp>
 
 #include <string>
 #include <variant>
@@ -15,8 +17,9 @@
 namespace WEFT_PUBLIC weft {
 
 /// The options of one method; the alternative held determines the method. In the order of method_table().
-using MethodOptions = std::variant<LeastSquaresOptions, LassoOptions, FunctionalGradientOptions, OptimalStepOptions,
-                                   LogisticOptions, KernelRidgeOptions, LearnedActivationOptions>;
+using MethodOptions =
+    std::variant<LeastSquaresOptions, LassoOptions, FunctionalGradientOptions, OptimalStepOptions, LogisticOptions,
+                 KernelRidgeOptions, LearnedActivationOptions, LocalOptions, PortfolioOptions>;
 
 /// Description of a method for help texts and language bindings.
 struct MethodRow {

@@ -13,11 +13,9 @@ namespace weft::python {
 
 const std::vector<std::pair<std::string, std::string>>& renamed_options() {
   // As scikit-learn calls them; lambda is a keyword, and an attribute called fit would hide the method.
-  static const std::vector<std::pair<std::string, std::string>> names = {{"features", "n_features"},
-                                                                         {"lambda", "lam"},
-                                                                         {"seed", "random_state"},
-                                                                         {"threads", "n_jobs"},
-                                                                         {"fit", "algorithm"}};
+  static const std::vector<std::pair<std::string, std::string>> names = {
+      {"features", "n_features"}, {"lambda", "lam"},     {"global", "global_landmarks"},
+      {"seed", "random_state"},   {"threads", "n_jobs"}, {"fit", "algorithm"}};
   return names;
 }
 

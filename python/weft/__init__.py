@@ -3,8 +3,8 @@
 >>> import weft
 >>> from sklearn.datasets import make_friedman1
 >>> X, y = make_friedman1(500, random_state=0)
->>> model = weft.RandomFeatureRegressor(n_features=300).fit(X, y)
->>> bool(model.score(X, y) > 0.9)
+>>> model = weft.Regressor().fit(X, y)
+>>> bool(model.score(X, y) > 0.95)
 True
 
 Saved models can be used by the command line, and vice versa:
@@ -18,31 +18,39 @@ True
 
 from ._analysis import certify, leverage, prune
 from ._estimators import (
+    Classifier,
     KernelRidge,
     KernelRidgeClassifier,
     KernelRidgeCV,
     LearnedActivationClassifier,
     LearnedActivationRegressor,
+    LocalKernelClassifier,
+    LocalKernelRegressor,
     RandomFeatureClassifier,
     RandomFeatureClassifierCV,
     RandomFeatureRegressor,
     RandomFeatureRegressorCV,
+    Regressor,
 )
 from ._features import RandomFeatures
 from ._load import load
 from ._weft import __version__
 
 __all__ = [
+    "Classifier",
     "KernelRidge",
     "KernelRidgeCV",
     "KernelRidgeClassifier",
     "LearnedActivationClassifier",
     "LearnedActivationRegressor",
+    "LocalKernelClassifier",
+    "LocalKernelRegressor",
     "RandomFeatureClassifier",
     "RandomFeatureClassifierCV",
     "RandomFeatureRegressor",
     "RandomFeatureRegressorCV",
     "RandomFeatures",
+    "Regressor",
     "__version__",
     "certify",
     "leverage",

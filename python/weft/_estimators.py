@@ -9,9 +9,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import unique_labels
 
 from . import _signatures as signatures
+from . import _supervised as supervised
 from . import _weft
 from ._search import Search
-from ._supervised import Classifier, Regressor
 
 
 def _takes_batches(estimator) -> bool:
@@ -50,7 +50,100 @@ class _Batches:
         return _weft.IncrementalFit.start(table, targets, *options)
 
 
-class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParameters, Regressor):
+class Regressor(signatures.RegressorParameters, supervised.Regressor):
+    """The most accurate regression model found among learned kernels, local and global, in seconds.
+
+    {parameters}
+
+    Attributes
+    ----------
+    feature_importances_ : array, the relevance of every variable as shares of 1
+    report_ : dict, what was chosen and what else was tried
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_friedman1
+    >>> import weft
+    >>> X, y = make_friedman1(600, random_state=0)
+    >>> model = weft.Regressor().fit(X[:400], y[:400])
+    >>> bool(model.score(X[400:], y[400:]) > 0.93)
+    True
+    >>> sorted(model.feature_importances_.argsort()[-5:].tolist())
+    [0, 1, 2, 3, 4]
+    """
+
+    _fixed = {"fit": {"fit": "portfolio"}, "encode": {"task": "regression"}}
+
+
+class Classifier(signatures.ClassifierParameters, supervised.Classifier):
+    """The most accurate classifier found among learned kernels, local and global, in seconds.
+
+    Class probabilities are calibrated on rows that were held out.
+
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : array of the labels
+    feature_importances_ : array, the relevance of every variable as shares of 1
+    report_ : dict, what was chosen and what else was tried
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> import weft
+    >>> X, y = make_moons(500, noise=0.2, random_state=0)
+    >>> model = weft.Classifier().fit(X, y)
+    >>> bool(model.score(X, y) > 0.95), model.predict_proba(X[:3]).shape
+    (True, (3, 2))
+    """
+
+    _fixed = {"fit": {"fit": "portfolio"}, "encode": {"task": "classification"}}
+
+    def _will_have_probabilities(self) -> bool:
+        return True
+
+
+class LocalKernelRegressor(signatures.LocalKernelRegressorParameters, supervised.Regressor):
+    """Kernel ridge regression in the leaves of trees, with learned relevance of the inputs: cost linear in the rows.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-1, 1, (1000, 4))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1]
+    >>> model = weft.LocalKernelRegressor(leaf=200).fit(X, y)
+    >>> bool(model.score(X, y) > 0.98)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "local"}, "encode": {"task": "regression"}}
+
+
+class LocalKernelClassifier(signatures.LocalKernelClassifierParameters, supervised.Classifier):
+    """Kernel ridge regression on the codes ±1 of classes in the leaves of trees; probabilities are calibrated.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> import weft
+    >>> X, y = make_moons(500, noise=0.2, random_state=0)
+    >>> bool(weft.LocalKernelClassifier(leaf=100).fit(X, y).score(X, y) > 0.95)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "local"}, "encode": {"task": "classification"}}
+
+    def _will_have_probabilities(self) -> bool:
+        return True
+
+
+class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParameters, supervised.Regressor):
     """Regression on random features: f(x) = Σ aₜ Φₜ(x), for one target or several.
 
     The default features are stumps and ReLUs on three variables each; λ is chosen on held-out rows.
@@ -91,7 +184,7 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
         return np.repeat([[0.0], [1.0]], self._outputs, axis=1)
 
 
-class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParameters, Classifier):
+class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParameters, supervised.Classifier):
     """Classification on random features, for two classes or more.
 
     `decision_function` is always available; class probabilities need ``algorithm="logistic"`` or ``calibrate=True``.
@@ -149,7 +242,7 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
         return self.algorithm == "logistic" or bool(self.calibrate)
 
 
-class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParameters, Regressor):
+class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParameters, supervised.Regressor):
     """Regression on random features whose family, σ, γ and λ are chosen by cross-validation.
 
     Every λ and every fold of a configuration come from one pass over the rows. Parameters that are given (gamma, theta,
@@ -181,7 +274,7 @@ class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParame
     _fixed = {"encode": {"task": "regression"}}
 
 
-class RandomFeatureClassifierCV(Search, signatures.RandomFeatureClassifierCVParameters, Classifier):
+class RandomFeatureClassifierCV(Search, signatures.RandomFeatureClassifierCVParameters, supervised.Classifier):
     """Classification on random features whose family, σ, γ and λ are chosen by cross-validation.
 
     As RandomFeatureRegressorCV, for RandomFeatureClassifier.
@@ -208,7 +301,7 @@ class RandomFeatureClassifierCV(Search, signatures.RandomFeatureClassifierCVPara
     _will_have_probabilities = RandomFeatureClassifier._will_have_probabilities
 
 
-class KernelRidge(signatures.KernelRidgeParameters, Regressor):
+class KernelRidge(signatures.KernelRidgeParameters, supervised.Regressor):
     """Kernel ridge regression, exact or on Nyström landmarks; λ by closed-form leave-one-out.
 
     ``kernel="implicit:rw-sign"`` is the limit of that family for infinitely many features.
@@ -228,7 +321,7 @@ class KernelRidge(signatures.KernelRidgeParameters, Regressor):
     _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "regression"}}
 
 
-class KernelRidgeCV(Search, signatures.KernelRidgeCVParameters, Regressor):
+class KernelRidgeCV(Search, signatures.KernelRidgeCVParameters, supervised.Regressor):
     """Kernel ridge regression whose bandwidth (implicit kernels: σ and γ) and λ are chosen by cross-validation.
 
     {parameters}
@@ -249,7 +342,7 @@ class KernelRidgeCV(Search, signatures.KernelRidgeCVParameters, Regressor):
     _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "regression"}}
 
 
-class KernelRidgeClassifier(signatures.KernelRidgeClassifierParameters, Classifier):
+class KernelRidgeClassifier(signatures.KernelRidgeClassifierParameters, supervised.Classifier):
     """Kernel ridge regression on the codes ±1 of classes, exact or on Nyström landmarks.
 
     {parameters}
@@ -266,7 +359,7 @@ class KernelRidgeClassifier(signatures.KernelRidgeClassifierParameters, Classifi
     _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "classification"}}
 
 
-class LearnedActivationRegressor(signatures.LearnedActivationRegressorParameters, Regressor):
+class LearnedActivationRegressor(signatures.LearnedActivationRegressorParameters, supervised.Regressor):
     """Regression on random features whose activation, a sum of bumps or B-splines, is learned with the weights.
 
     {parameters}
@@ -285,7 +378,7 @@ class LearnedActivationRegressor(signatures.LearnedActivationRegressorParameters
     _fixed = {"fit": {"fit": "learned-activation"}, "encode": {"task": "regression"}}
 
 
-class LearnedActivationClassifier(signatures.LearnedActivationClassifierParameters, Classifier):
+class LearnedActivationClassifier(signatures.LearnedActivationClassifierParameters, supervised.Classifier):
     """Classification on random features whose activation is learned with the weights.
 
     {parameters}

@@ -9,6 +9,8 @@ from . import _weft
 from ._base import WeftPredictor
 
 _BY_FIT = {
+    "portfolio": (estimators.Regressor, estimators.Classifier),
+    "local": (estimators.LocalKernelRegressor, estimators.LocalKernelClassifier),
     "kernel-ridge": (estimators.KernelRidge, estimators.KernelRidgeClassifier),
     "learned-activation": (estimators.LearnedActivationRegressor, estimators.LearnedActivationClassifier),
 }

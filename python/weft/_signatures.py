@@ -9,6 +9,7 @@ import numpy as np
 PARAMETER = {
     "features": "n_features",
     "lambda": "lam",
+    "global": "global_landmarks",
     "seed": "random_state",
     "threads": "n_jobs",
     "fit": "algorithm",
@@ -1367,6 +1368,333 @@ class KernelRidgeClassifierParameters:
         self.landmarks = landmarks
         self.landmark_sampling = landmark_sampling
         self.solver = solver
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class RegressorParameters:
+    """Parameters
+    ----------
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    landmarks : int, default=0
+        Landmarks of a global model; 0: as the effort says (>= 0).
+    relevance : int, default=-1
+        Rounds in which the relevance of the inputs is learned; 0: none; -1: as the effort says (>= -1).
+    leaf : int, default=0
+        Most rows of a leaf of a local model; 0: as the effort says (>= 0).
+    effort : str, default='quick'
+        Quick: two kernels, at most 15 seconds on two cores for 50,000 rows of 100 columns; thorough: more kernels,
+        landmarks, trees and rounds, as max_time allows (one of quick, thorough).
+    single : bool, default=False
+        Keep the best candidate instead of an average of several.
+    scale : str, default='both'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
+    missing : str, default='error'
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
+    unseen : str, default='error'
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    """
+
+    _groups = {
+        "family": ("seed",),
+        "fit": ("landmarks", "relevance", "leaf", "effort", "single",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state: int | np.random.RandomState | None = 1,
+        landmarks: int = 0,
+        relevance: int = -1,
+        leaf: int = 0,
+        effort: str = "quick",
+        single: bool = False,
+        scale: str = "both",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.random_state = random_state
+        self.landmarks = landmarks
+        self.relevance = relevance
+        self.leaf = leaf
+        self.effort = effort
+        self.single = single
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class ClassifierParameters:
+    """Parameters
+    ----------
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    class_weights : str, default='none'
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    landmarks : int, default=0
+        Landmarks of a global model; 0: as the effort says (>= 0).
+    relevance : int, default=-1
+        Rounds in which the relevance of the inputs is learned; 0: none; -1: as the effort says (>= -1).
+    leaf : int, default=0
+        Most rows of a leaf of a local model; 0: as the effort says (>= 0).
+    effort : str, default='quick'
+        Quick: two kernels, at most 15 seconds on two cores for 50,000 rows of 100 columns; thorough: more kernels,
+        landmarks, trees and rounds, as max_time allows (one of quick, thorough).
+    single : bool, default=False
+        Keep the best candidate instead of an average of several.
+    scale : str, default='both'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
+    missing : str, default='error'
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
+    unseen : str, default='error'
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    """
+
+    _groups = {
+        "family": ("seed",),
+        "fit": ("class_weights", "landmarks", "relevance", "leaf", "effort", "single",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state: int | np.random.RandomState | None = 1,
+        class_weights: str = "none",
+        landmarks: int = 0,
+        relevance: int = -1,
+        leaf: int = 0,
+        effort: str = "quick",
+        single: bool = False,
+        scale: str = "both",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.random_state = random_state
+        self.class_weights = class_weights
+        self.landmarks = landmarks
+        self.relevance = relevance
+        self.leaf = leaf
+        self.effort = effort
+        self.single = single
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class LocalKernelRegressorParameters:
+    """Parameters
+    ----------
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    kernel : str, default='laplace'
+        Laplace (of |d|_1), laplace-l2 (of |d|) or rbf.
+    bandwidth : str, default='auto'
+        Sigma of the kernel, a number; auto: chosen on held-out rows, around the median distance.
+    exponent : float, default=1.0
+        Q of exp(-(|d|_1/sigma)^q) (laplace, at most 1) and exp(-(|d|/sigma)^q) (laplace-l2) (in [0.1, 2]).
+    relevance : int, default=2
+        Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
+    leaf : int, default=2000
+        Most rows of a leaf; every leaf is solved exactly (>= 10).
+    trees : int, default=2
+        Trees with different borders, whose predictions are averaged (>= 1).
+    global_landmarks : int, default=0
+        Landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none (>= 0).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
+    missing : str, default='error'
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
+    unseen : str, default='error'
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    """
+
+    _groups = {
+        "family": ("seed",),
+        "fit": ("lambda", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees", "global",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state: int | np.random.RandomState | None = 1,
+        lam: float | None = None,
+        kernel: str = "laplace",
+        bandwidth: str = "auto",
+        exponent: float = 1.0,
+        relevance: int = 2,
+        leaf: int = 2000,
+        trees: int = 2,
+        global_landmarks: int = 0,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.random_state = random_state
+        self.lam = lam
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.exponent = exponent
+        self.relevance = relevance
+        self.leaf = leaf
+        self.trees = trees
+        self.global_landmarks = global_landmarks
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
+class LocalKernelClassifierParameters:
+    """Parameters
+    ----------
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    class_weights : str, default='none'
+        Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    kernel : str, default='laplace'
+        Laplace (of |d|_1), laplace-l2 (of |d|) or rbf.
+    bandwidth : str, default='auto'
+        Sigma of the kernel, a number; auto: chosen on held-out rows, around the median distance.
+    exponent : float, default=1.0
+        Q of exp(-(|d|_1/sigma)^q) (laplace, at most 1) and exp(-(|d|/sigma)^q) (laplace-l2) (in [0.1, 2]).
+    relevance : int, default=2
+        Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
+    leaf : int, default=2000
+        Most rows of a leaf; every leaf is solved exactly (>= 10).
+    trees : int, default=2
+        Trees with different borders, whose predictions are averaged (>= 1).
+    global_landmarks : int, default=0
+        Landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none (>= 0).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none (one of standard, minmax, quantile, both, none).
+    missing : str, default='error'
+        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
+        impute).
+    unseen : str, default='error'
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    """
+
+    _groups = {
+        "family": ("seed",),
+        "fit": ("lambda", "class_weights", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees",
+            "global",),
+        "encode": ("scale", "missing", "unseen", "bias",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state: int | np.random.RandomState | None = 1,
+        lam: float | None = None,
+        class_weights: str = "none",
+        kernel: str = "laplace",
+        bandwidth: str = "auto",
+        exponent: float = 1.0,
+        relevance: int = 2,
+        leaf: int = 2000,
+        trees: int = 2,
+        global_landmarks: int = 0,
+        scale: str = "quantile",
+        missing: str = "error",
+        unseen: str = "error",
+        bias: bool = True,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.random_state = random_state
+        self.lam = lam
+        self.class_weights = class_weights
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.exponent = exponent
+        self.relevance = relevance
+        self.leaf = leaf
+        self.trees = trees
+        self.global_landmarks = global_landmarks
         self.scale = scale
         self.missing = missing
         self.unseen = unseen

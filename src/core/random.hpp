@@ -27,6 +27,7 @@ enum class RandomStream : std::uint32_t {
   resampling = 23,
   labels = 24,
   pivots = 25,
+  tree = 26,
 };
 
 class Random {

@@ -95,6 +95,8 @@ const Method& optimal_step_method();
 const Method& logistic_method();
 const Method& kernel_ridge_method();
 const Method& learned_activation_method();
+const Method& local_method();
+const Method& portfolio_method();
 
 /// The same for every method: throws on options that it cannot take, or that contradict each other.
 void check_fit_options(const FitOptions& options, const FamilyOptions& family);

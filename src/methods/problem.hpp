@@ -21,6 +21,8 @@ struct Problem {
   const Run& run;
   /// Landmarks drawn by leverage: the number of rows each stands for, over their mean number; empty: all alike.
   std::vector<double> shares = {};
+  /// What the inputs hold; empty where the method did not ask.
+  std::vector<ColumnKind> columns = {};
 };
 
 struct FitResult {
@@ -33,6 +35,8 @@ struct FitResult {
   double intercept_variance = 0;
   std::vector<double> noise;
   FitReport report;
+  std::vector<Member> members = {};    ///< as in ModelParts
+  std::vector<double> relevance = {};  ///< likewise
   std::optional<FeatureMap> map = {};  ///< what the coefficients belong to, where it is not the problem's
 };
 

@@ -59,7 +59,9 @@ Model fit(const FitRequest& request) {
   const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = made.map};
-  store_result(method_of(options).run({made.map, *rows, task, options, family, run, made.shares}), parts);
+  store_result(
+      method_of(options).run({made.map, *rows, task, options, family, run, made.shares, encoder.column_kinds()}),
+      parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
   for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);
   if (sections != nullptr || samples_from_data(family.sampling))

@@ -35,6 +35,8 @@ void store_result(FitResult result, ModelParts& parts) {
   parts.variance_means = std::move(result.variance_means);
   parts.intercept_variance = result.intercept_variance;
   parts.noise = std::move(result.noise);
+  parts.members = std::move(result.members);
+  parts.relevance = std::move(result.relevance);
   parts.report = std::move(result.report);
 }
 

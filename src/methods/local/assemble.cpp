@@ -1,0 +1,100 @@
+#include "methods/local/assemble.hpp"
+
+#include "core/at.hpp"
+#include "methods/local/held_out.hpp"
+#include "objective/platt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::detail {
+
+namespace {
+
+void to_target_units(const TargetScale& scale, Member& member) {
+  for (Leaf& leaf : member.leaves)
+    for (std::size_t o = 0; o < scale.deviation.size(); ++o) {
+      leaf.intercepts[o] *= scale.deviation[o];
+      for (Index t = 0; t < leaf.coefficients.rows(); ++t)
+        leaf.coefficients(t, static_cast<Index>(o)) *= scale.deviation[o];
+    }
+}
+
+/// Sigmoids on the held-out scores of the average.
+Calibration calibrate(const MemberRows& rows, const std::vector<Candidate>& candidates,
+                      const std::vector<double>& weights) {
+  Calibration result;
+  for (Index o = 0; o < rows.all.outputs(); ++o) {
+    const double mean = rows.scale.mean[at(o)];
+    const double deviation = rows.scale.deviation[at(o)];
+    std::vector<double> scores(at(held_rows(rows.split)), mean);
+    for (std::size_t k = 0; k < candidates.size(); ++k)
+      for (std::size_t i = 0; i < scores.size(); ++i)
+        scores[i] += weights[k] * deviation * candidates[k].held_scores(static_cast<Index>(i), o);
+    std::vector<std::uint8_t> positive;
+    std::vector<double> row_weights;
+    for (const Fold& fold : rows.split)
+      for (Index i = 0; i < fold.held.rows(); ++i) {
+        positive.push_back(mean + deviation * fold.held.y(i, o) > 0);
+        row_weights.push_back(fold.held.weight(i));
+      }
+    const Sigmoid sigmoid = fit_sigmoid(scores, positive, row_weights);
+    result.slope.push_back(sigmoid.slope);
+    result.offset.push_back(sigmoid.offset);
+  }
+  return result;
+}
+
+/// Per variable: its columns are added up in squares, members by their weights. Empty where nothing was learned.
+std::vector<double> relevance(const Inputs& inputs, const std::vector<Candidate>& candidates,
+                              const std::vector<double>& weights) {
+  std::vector<double> result(at(inputs.variables()));
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    if (candidates[k].sensitivity.empty()) continue;
+    std::vector<double> squares(result.size());
+    for (Index j = 0; j < inputs.columns(); ++j)
+      if (const Index v = inputs.variable_of[at(j)]; v >= 0)
+        squares[at(v)] += candidates[k].sensitivity[at(j)] * candidates[k].sensitivity[at(j)];
+    for (std::size_t v = 0; v < result.size(); ++v) result[v] += weights[k] * std::sqrt(squares[v]);
+  }
+  const double largest = result.empty() ? 0 : *std::max_element(result.begin(), result.end());
+  if (!(largest > 0)) return {};
+  for (double& value : result) value /= largest;
+  return result;
+}
+
+}  // namespace
+
+MemberRows::MemberRows(const Problem& problem)
+    : all(gather_labelled(problem.rows, scale)), split(hold_out_rows(all, problem.task, problem.family.seed)) {}
+
+void assemble(const Problem& problem, const MemberRows& rows, const CandidateFits& fits,
+              std::vector<Candidate>& candidates, const std::vector<double>& weights, FitResult& result) {
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    problem.run.report("fitting", static_cast<double>(k), static_cast<double>(candidates.size()));
+    if (weights[k] == 0) continue;
+    for (Member& member : fits.refit(candidates[k], rows.all)) {
+      member.weight = weights[k];
+      to_target_units(rows.scale, member);
+      result.members.push_back(std::move(member));
+    }
+  }
+  result.intercepts = rows.scale.mean;
+  result.coefficients = Matrix(0, rows.all.outputs());
+  if (problem.task == Task::binary || problem.task == Task::multiclass)
+    result.calibration = calibrate(rows, candidates, weights);
+  result.relevance = relevance(problem.map.inputs(), candidates, weights);
+}
+
+void assemble_constant(const MemberRows& rows, FitResult& result) {
+  Leaf leaf{FeatureMap::from_parts({}, Inputs::plain(1)), Matrix(0, rows.all.outputs()),
+            std::vector<double>(at(rows.all.outputs()))};
+  InputTransform first;
+  first.columns = {0};
+  result.members.push_back({"constant", 1, std::move(first), {}, {std::move(leaf)}});
+  result.intercepts = rows.scale.mean;
+  result.coefficients = Matrix(0, rows.all.outputs());
+  result.report.warnings.push_back("no input column varies: the model predicts the mean");
+}
+
+}  // namespace weft::detail

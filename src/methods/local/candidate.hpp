@@ -1,0 +1,64 @@
+// Candidates of a portfolio: one plan, or a global one and a local one of what it leaves, with predictions of the rows
+// that were held out.
+#pragma once
+
+#include "methods/local/member_plan.hpp"
+
+namespace weft::detail {
+
+struct Candidate {
+  std::vector<MemberPlan> plans;  ///< each is fitted to the residuals of those before it
+  Matrix held_scores;             ///< of all held-out rows × outputs
+  double error = 0;               ///< mean squared, in units of the targets' variance
+  double seconds = 0;             ///< of a fit
+  std::vector<double> sensitivity;
+  std::optional<LandmarkEquations> equations;  ///< of a global plan for the fold's rows; the held-out rows complete it
+
+  std::string name() const;
+};
+
+/// What a kernel has learned, and from how many rows.
+struct LearnedForm {
+  KernelForm form;
+  RelevanceStep step;
+};
+
+/// What the user gave, and is not searched: the bandwidth, and λ of the mean loss.
+struct FixedNumbers {
+  std::optional<double> bandwidth = {};
+  std::optional<double> lambda = {};
+};
+
+class CandidateFits {
+ public:
+  /// All must outlive it. `searched`: the rows per fold that relevance was learned from; a fit to more rows chooses its
+  /// own bandwidth and λ.
+  CandidateFits(std::span<const Fold> split, Index searched, std::uint64_t seed, const Run& run)
+      : split_(split), searched_(searched), seed_(seed), run_(run) {}
+
+  /// `like`: a candidate whose bandwidth and λ are taken over.
+  Candidate local(const LearnedForm& learned, Index leaf, Index variant, const Candidate* like,
+                  const FixedNumbers& fixed = {}) const;
+  Candidate global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed = {}) const;
+  /// Local models of what a global candidate leaves.
+  Candidate local_after(const Candidate& global, const LearnedForm& learned, Index leaf, Index variant,
+                        const Candidate* like, const FixedNumbers& fixed = {}) const;
+
+  /// The members, fitted to all rows: those of the folds and their held-out rows.
+  std::vector<Member> refit(Candidate& candidate, const LabelledRows& all) const;
+
+  /// Of predictions of all held-out rows.
+  double error(const Matrix& held_scores) const;
+
+ private:
+  MemberPlan plan(const LearnedForm& learned, MemberPlan::Shape shape, Index size) const;
+  /// Bandwidth and λ: those of `like`, or searched where the fold has more rows than relevance was learned from.
+  void choose_numbers(MemberPlan& plan, const Candidate* like, const Fold& fold, const FixedNumbers& fixed) const;
+
+  std::span<const Fold> split_;
+  Index searched_;
+  std::uint64_t seed_;
+  const Run& run_;
+};
+
+}  // namespace weft::detail

@@ -1,0 +1,20 @@
+// Rows held out of a portfolio's candidates.
+#pragma once
+
+#include "methods/local/relevance.hpp"
+
+#include <weft/encoder.hpp>
+
+namespace weft::detail {
+
+/// A fifth of the rows, at most 5000, or five folds where there are few rows; by classes where there are classes, so
+/// that every part has its share of each.
+std::vector<Fold> hold_out_rows(const LabelledRows& rows, Task task, std::uint64_t seed);
+
+/// The first rows of each fold, which are in random order.
+std::vector<Fold> shrink(std::span<const Fold> folds, Index fit, Index held);
+
+/// Of all folds.
+Index held_rows(std::span<const Fold> folds);
+
+}  // namespace weft::detail

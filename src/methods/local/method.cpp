@@ -1,0 +1,75 @@
+#include "methods/method.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include "core/memory.hpp"
+#include "methods/local/local.hpp"
+
+namespace weft::detail {
+
+namespace {
+
+void check(const FitOptions& options, const FamilyOptions& family) {
+  const auto& own = options.own<LocalOptions>();
+  const Kernel::Kind kind = Kernel::parse_kind(own.kernel);
+  const auto refuse = [](const char* field, const char* why, const char* hint) {
+    throw Error(ErrorKind::option, why, option_mark(field), hint);
+  };
+  if (!Kernel::has_bandwidth(kind))
+    refuse("kernel", "local models need a kernel of distances", "use laplace, laplace-l2 or rbf");
+  local_bandwidth(own);
+  if (own.exponent.given() && !Kernel::has_exponent(kind))
+    refuse("exponent", "the kernel rbf has none", "leave it out");
+  if (own.exponent > 1 && kind == Kernel::Kind::laplace)
+    refuse("exponent", "the l1 kernel is positive definite up to exponent 1", "use ‹kernel› laplace-l2");
+  for_each_field<FamilyOptions>([&](const auto& field) {
+    if (std::string(field.name) != "seed" && is_given(family.*field.member))
+      refuse(field.name, "local models use kernels, not random features", "leave it out, or use ‹fit› least-squares");
+  });
+}
+
+/// Rows (all, split, transformed), and in every thread kernel values and factor of a leaf.
+double check_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
+  const auto& own = options.own<LocalOptions>();
+  MemoryPlan plan(run);
+  const auto leaf = static_cast<double>(std::min(size.rows, *own.leaf));
+  plan.hold("rows", 5 * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
+  plan.hold("kernel matrices of leaves", 2 * run.thread_count() * leaf * leaf);
+  plan.hold("sums of landmarks", 3 * static_cast<double>(*own.global) * static_cast<double>(*own.global));
+  plan.check(fmt::format("{} rows and leaves of {}", size.rows, leaf), "‹leaf›",
+             "use smaller leaves, or fewer threads");
+  return plan.left();
+}
+
+FittedMap no_map(const MapRequest& request) {
+  return {FeatureMap::from_parts({}, request.inputs)};
+}
+
+}  // namespace
+
+std::optional<double> local_bandwidth(const LocalOptions& options) {
+  if (options.bandwidth == "auto") return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(options.bandwidth->c_str(), &end);
+  if (end == options.bandwidth->c_str() || *end != '\0' || !(value > 0) || !std::isfinite(value))
+    throw Error(ErrorKind::option, "'" + *options.bandwidth + "' is not a valid bandwidth", "‹bandwidth›",
+                "use auto or a positive number");
+  return value;
+}
+
+const Method& local_method() {
+  static const Method row{
+      .name = "local",
+      .help = "kernel ridge regression in the leaves of trees, with learned relevance of the inputs",
+      .options = LocalOptions{},
+      .run = fit_local,
+      .loss = squared_loss,
+      .check_memory = check_memory,
+      .check = check,
+      .kernel_machine = true,
+      .make_map = no_map,
+  };
+  return row;
+}
+
+}  // namespace weft::detail

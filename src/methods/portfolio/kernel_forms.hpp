@@ -1,0 +1,17 @@
+// The kernels of a portfolio, with the columns that each of them sees.
+#pragma once
+
+#include "methods/local/relevance.hpp"
+
+#include <weft/encoder.hpp>
+
+namespace weft::detail {
+
+/// By effort: the first two are the quick ones. `rows` gives the range of one-hot columns, which are weighted as
+/// columns of 0 and 1. Forms that would be equal, because the columns have one scaling, occur once.
+std::vector<KernelForm> kernel_forms(std::span<const ColumnKind> kinds, const Matrix& x, bool thorough);
+
+/// The form with its one-hot columns multiplied by this.
+KernelForm with_one_hot_weight(KernelForm form, std::span<const ColumnKind> kinds, double weight);
+
+}  // namespace weft::detail

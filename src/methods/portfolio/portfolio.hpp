@@ -1,0 +1,11 @@
+// The best of a portfolio of learned kernels: forms of the kernel × local and global fits, each with its relevance,
+// bandwidth and λ chosen on rows that are held out; then their greedy average, fitted to all rows.
+#pragma once
+
+#include "methods/problem.hpp"
+
+namespace weft::detail {
+
+FitResult fit_portfolio(const Problem& problem);
+
+}  // namespace weft::detail

@@ -1,0 +1,139 @@
+// The equations of kernel ridge regression on rows in memory against dense solutions.
+#include "methods/local/kernel_equations.hpp"
+
+#include "methods/local_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include <cmath>
+
+namespace weft {
+
+using namespace detail;
+using namespace testing_local;
+namespace {
+
+using Dense = Eigen::MatrixXd;
+
+LabelledRows sample(Index count, bool weighted, std::uint64_t seed) {
+  LabelledRows rows = function_rows(
+      3, count, [](const double* x) { return std::sin(3 * x[0]) + x[1] * x[2]; }, 0.1, seed);
+  if (weighted)
+    for (Index i = 0; i < count; ++i) rows.weights.push_back(0.5 + static_cast<double>(i % 3));
+  return rows;
+}
+
+double kernel_value(const Matrix& a, Index i, const Matrix& b, Index k, double bandwidth) {
+  double distance = 0;
+  for (Index j = 0; j < a.rows(); ++j) distance += std::abs(a(j, i) - b(j, k));
+  return std::exp(-distance / bandwidth);
+}
+
+Dense kernel_matrix(const Matrix& a, const Matrix& b, double bandwidth) {
+  Dense result(a.cols(), b.cols());
+  for (Index i = 0; i < a.cols(); ++i)
+    for (Index k = 0; k < b.cols(); ++k) result(i, k) = kernel_value(a, i, b, k, bandwidth);
+  return result;
+}
+
+/// Solves (K + λW⁻¹)a + c1 = y, 1ᵀa = 0 as one bordered system; the last element is c.
+Eigen::VectorXd bordered(const LabelledRows& rows, double bandwidth, double lambda) {
+  const Index n = rows.rows();
+  Dense system = Dense::Zero(n + 1, n + 1);
+  system.topLeftCorner(n, n) = kernel_matrix(rows.x, rows.x, bandwidth);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 1);
+  for (Index i = 0; i < n; ++i) {
+    system(i, i) += lambda / rows.weight(i);
+    system(i, n) = system(n, i) = 1;
+    right(i) = rows.y(i, 0);
+  }
+  return system.fullPivLu().solve(right);
+}
+
+TEST(KernelEquations, ExactEqualsTheBorderedSystem) {
+  for (const bool weighted : {false, true}) {
+    const LabelledRows rows = sample(70, weighted, 1);
+    Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
+    const std::optional<KernelFit> fit = solve_exact(kernel, rows.y, rows.weights, 0.01, false, 1);
+    ASSERT_TRUE(fit);
+    const Eigen::VectorXd truth = bordered(rows, 1.5, 0.01);
+    for (Index i = 0; i < rows.rows(); ++i) EXPECT_NEAR(fit->coefficients(i, 0), truth(i), 1e-9);
+    EXPECT_NEAR(fit->intercepts[0], truth(rows.rows()), 1e-10);
+  }
+}
+
+TEST(KernelEquations, TheErrorOfARowWithoutItselfEqualsARefit) {
+  const LabelledRows rows = sample(40, true, 2);
+  Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
+  const std::optional<KernelFit> fit = solve_exact(kernel, rows.y, rows.weights, 0.05, true, 1);
+  ASSERT_TRUE(fit);
+  for (Index left = 0; left < rows.rows(); left += 7) {
+    std::vector<Index> others;
+    for (Index i = 0; i < rows.rows(); ++i)
+      if (i != left) others.push_back(i);
+    const LabelledRows without = rows.subset(others);
+    const Eigen::VectorXd truth = bordered(without, 1.5, 0.05);
+    double prediction = truth(without.rows());
+    for (Index i = 0; i < without.rows(); ++i) prediction += truth(i) * kernel_value(without.x, i, rows.x, left, 1.5);
+    const double error = fit->coefficients(left, 0) / fit->diagonal[static_cast<std::size_t>(left)];
+    EXPECT_NEAR(error, rows.y(left, 0) - prediction, 1e-8);
+  }
+}
+
+TEST(KernelEquations, LandmarksEqualTheDenseNormalEquations) {
+  const LabelledRows rows = sample(5000, true, 3);  // several blocks
+  std::vector<Index> chosen;
+  for (Index i = 0; i < 30; ++i) chosen.push_back(150 * i);
+  const weft::Run run{.threads = 1};
+  LandmarkEquations equations(Kernel::laplace(2.0), {}, gather_columns(rows.x, chosen), 1, run);
+  equations.add(rows);
+  const std::optional<KernelFit> fit = equations.solve(0.3);
+  ASSERT_TRUE(fit);
+  const Matrix landmarks = gather_columns(rows.x, chosen);
+  const Dense cross = kernel_matrix(rows.x, landmarks, 2.0);
+  Eigen::VectorXd w(rows.rows()), y(rows.rows());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    w(i) = rows.weight(i);
+    y(i) = rows.y(i, 0);
+  }
+  const double total = w.sum();
+  const Eigen::RowVectorXd mean = w.transpose() * cross / total;
+  const double target = w.dot(y) / total;
+  const Dense centred = cross.rowwise() - mean;
+  const Dense normal = centred.transpose() * w.asDiagonal() * centred + 0.3 * kernel_matrix(landmarks, landmarks, 2.0);
+  const Eigen::VectorXd right = centred.transpose() * w.asDiagonal() * (y.array() - target).matrix();
+  const Eigen::VectorXd truth = normal.ldlt().solve(right);
+  const Eigen::VectorXd predicted = cross * truth + Eigen::VectorXd::Constant(rows.rows(), target - mean.dot(truth));
+  for (Index i = 0; i < rows.rows(); i += 97) {
+    double own = fit->intercepts[0];
+    for (Index t = 0; t < 30; ++t) own += fit->coefficients(t, 0) * cross(i, t);
+    EXPECT_NEAR(own, predicted(i), 1e-4);  // blocks of kernel values are in single precision
+  }
+}
+
+TEST(KernelEquations, PartsOfTheRowsAddUp) {
+  const LabelledRows rows = sample(900, false, 4);
+  std::vector<Index> first, second, centres{3, 50, 700};
+  for (Index i = 0; i < rows.rows(); ++i) (i < 400 ? first : second).push_back(i);
+  const weft::Run run{.threads = 1};
+  LandmarkEquations whole(Kernel::laplace(1), {}, gather_columns(rows.x, centres), 1, run);
+  LandmarkEquations parts(Kernel::laplace(1), {}, gather_columns(rows.x, centres), 1, run);
+  whole.add(rows);
+  parts.add(rows.subset(first));
+  parts.add(rows.subset(second));
+  const KernelFit a = whole.solve(0.1).value(), b = parts.solve(0.1).value();
+  for (Index t = 0; t < 3; ++t) EXPECT_NEAR(a.coefficients(t, 0), b.coefficients(t, 0), 1e-9);
+  EXPECT_NEAR(a.intercepts[0], b.intercepts[0], 1e-9);
+}
+
+TEST(KernelEquations, AMatrixThatIsNotPositiveDefiniteIsReported) {
+  Matrix kernel(2, 2);
+  kernel(0, 0) = kernel(1, 1) = 1;
+  kernel(0, 1) = kernel(1, 0) = 2;
+  EXPECT_FALSE(solve_exact(kernel, Matrix(2, 1), {}, 1e-3, false, 1));
+}
+
+}  // namespace
+}  // namespace weft
