@@ -34,6 +34,14 @@ needs() {
 table adult.train 1 classes
 table adult.test 2 classes
 case $name in
+  accuracy)
+    needs numpy pandas sklearn matplotlib
+    table wine 1
+    "$PYTHON" "$bench/accuracy/accuracy.py" run "$weft" "$data" "$work/results" --sets 'adult;wine' --seeds 1 --minutes 0.1 \
+      --contenders 'weft;weft --auto;weft --fast;boosting;boosting, tuned'
+    "$PYTHON" "$bench/accuracy/accuracy.py" table "$work/results"
+    "$PYTHON" "$bench/accuracy/accuracy.py" chart "$work/results" "$work/chart.svg"
+    ;;
   csv_parsing) needs numpy pandas && "$bench/csv_parsing/run.sh" "$build" 300 ;;
   defaults)
     needs numpy pandas sklearn

@@ -44,7 +44,12 @@ std::string group_of(const MethodRow& method, const std::vector<std::string>& us
 void MethodArguments::add_to(App& app) {
   std::vector<std::string> names;
   for (const MethodRow& method : method_table()) names.push_back(method.name);
-  app.add_option("--fit", name_, fmt::format("method (one of {}) [{}]", fmt::join(names, ", "), name_))->group("Fit");
+  app.add_option(
+         "--fit", name_,
+         fmt::format("method (one of {}); not given: portfolio, or least-squares where options of random features "
+                     "are given",
+                     fmt::join(names, ", ")))
+      ->group("Fit");
   std::set<std::string> added;
   for (const MethodRow& method : method_table())
     for_each_own_field(method.options, [&](const auto& field, const auto& preset) {
@@ -68,10 +73,17 @@ void MethodArguments::add_to(App& app) {
     });
 }
 
-MethodOptions MethodArguments::options() const {
-  MethodOptions options = method_options(name_);
+bool MethodArguments::suits(const std::string& method) const {
+  const MethodOptions options = method_options(method);
+  return std::all_of(given_.begin(), given_.end(),
+                     [&](const Given& given) { return has_option(options, given.option); });
+}
+
+MethodOptions MethodArguments::options(const std::string& fallback) const {
+  const std::string& name = named() ? name_ : fallback;
+  MethodOptions options = method_options(name);
   for (const Given& given : given_) {
-    if (!has_option(options, given.option)) throw_not_used(name_, given.option);
+    if (!has_option(options, given.option)) throw_not_used(name, given.option);
     given.set(options);
   }
   return options;

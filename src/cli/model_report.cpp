@@ -17,9 +17,19 @@ std::string shown_or_blank(const std::optional<double>& value) {
   return value ? shown(*value) : "";
 }
 
-std::string members_text(const std::vector<Member>& members) {
+/// What a search chose, with the number of alternatives, or the members' names.
+std::string members_text(const ModelParts& parts) {
+  const auto word = [&](const char* name) -> std::string {
+    const auto found = std::find_if(parts.report.words.begin(), parts.report.words.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    return found == parts.report.words.end() ? "" : found->second;
+  };
+  if (const std::string chosen = word("chosen"); !chosen.empty()) {
+    const std::string tried = word("tried");
+    return fmt::format("chosen among {}: {}", std::count(tried.begin(), tried.end(), ';') + 1, chosen);
+  }
   std::vector<std::string> names;
-  for (const Member& member : members) names.push_back(member.name);
+  for (const Member& member : parts.members) names.push_back(member.name);
   return fmt::format("{}", fmt::join(names, " + "));
 }
 
@@ -46,9 +56,11 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, test, norms, path, page] = summary;
-  const std::string source = parts.members.empty() ? parts.options.at("family") : members_text(parts.members);
-  fmt::print("{} features of {}, {} inputs, {} rows, {} ({})\n\n", model.features(), source,
-             parts.map.inputs().columns(), train.rows, parts.options.at("fit"), task_name(train.task));
+  const std::string source = parts.members.empty()
+                                 ? fmt::format("{} features of {}", model.features(), parts.options.at("family"))
+                                 : members_text(parts);
+  fmt::print("{}, {} inputs, {} rows, {} ({})\n\n", source, parts.map.inputs().columns(), train.rows,
+             parts.options.at("fit"), task_name(train.task));
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
   for (const Measure& measure : kMeasures) {
     if (!(train.*measure.value)) continue;
@@ -59,7 +71,8 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   fmt::print("{}\n", errors.text());
   TextTable details({"fit", "value"});
   for (const auto& [name, value] : parts.report.numbers) details.add({name, shown(value)});
-  for (const auto& [name, value] : parts.report.words) details.add({name, value});
+  for (const auto& [name, value] : parts.report.words)
+    if (name != "chosen" && name != "tried") details.add({name, value});  // above, and as long as a paragraph
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});

@@ -21,16 +21,30 @@ std::optional<TuneResult> search(const Arguments& arguments, const LabelledData&
   if (arguments.automatic && arguments.labels.any())
     throw Error(ErrorKind::option, "a search needs labels for all rows", "--auto",
                 "omit --unlabelled and --labels-per-class");
-  if (arguments.automatic) return tune(arguments.search(data, run));
+  if (arguments.automatic && !std::holds_alternative<PortfolioOptions>(arguments.fit.method))
+    return tune(arguments.search(data, run));
   for_each_field<TuneOptions>([&](const auto& field) {
-    if (is_given(arguments.tune.*field.member))
+    if (!is_given(arguments.tune.*field.member)) return;
+    if (!arguments.automatic)
       throw Error(ErrorKind::option, "only used by --auto and weft tune", "--" + option_name(field.name), "add --auto");
+    if (std::string(field.name) != "minutes")
+      throw Error(ErrorKind::option, "the portfolio of kernels does not use it", "--" + option_name(field.name),
+                  "leave it out, or name the method to search with --fit");
   });
   return std::nullopt;
 }
 
+/// --auto without a method: the portfolio with more of everything, for as long as --minutes allows.
+void search_thoroughly(Arguments& arguments) {
+  auto* portfolio = std::get_if<PortfolioOptions>(&arguments.fit.method);
+  if (!arguments.automatic || portfolio == nullptr) return;
+  if (!portfolio->effort.given()) portfolio->effort = Effort::thorough;
+  if (arguments.tune.minutes > 0) arguments.run.max_time = 60 * arguments.tune.minutes;
+}
+
 void run_train(Arguments& arguments) {
   arguments.check();
+  search_thoroughly(arguments);
   arguments.labels.check();
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);
@@ -64,14 +78,16 @@ void run_train(Arguments& arguments) {
 void add_train(App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("train", "Fit a model and write it to a file");
   command->footer(
-      "With --auto only the target column is needed. Without it the default features are used, and lambda is\n"
-      "chosen on held-out rows.\n"
+      "Only the target column is needed: the best of several learned kernels is chosen on held-out rows, in seconds.\n"
+      "--auto searches longer; --fast fits random features; --fit names a method.\n"
       "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*command, command_line, "file to write the model to; without it the model is only evaluated");
   arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,
-                    "search by cross-validation first (weft tune), then fit the best configuration");
+                    "search first: more kernels and larger ones, or with --fit the hyperparameters of a method by "
+                    "cross-validation (weft tune)");
+  command->add_flag("--fast", arguments->fast, "random features and least squares, in one pass over the rows");
   add_fields(*command, arguments->tune, "Search (with --auto)");
   command->callback([arguments] { run_train(*arguments); });
 }

@@ -26,9 +26,20 @@ void TrainingArguments::add_to(App& app, const std::vector<std::string>& command
 
 void TrainingArguments::check() {
   test.check();
-  fit.method = method.options();
+  if (fast && method.named())
+    throw Error(ErrorKind::option, "--fit names another method", "--fast", "give one of the two");
+  fit.method = method.options(method_name(uses_portfolio() ? MethodOptions{PortfolioOptions{}} : MethodOptions{}));
+  if (std::holds_alternative<PortfolioOptions>(fit.method) && !encode.scale.given()) encode.scale = Scaling::both;
   for (const std::string& path : {model, report})
     if (!path.empty()) check_writable(path);
+}
+
+bool TrainingArguments::uses_portfolio() const {
+  bool random_features = fast || fit.lambda || fit.lambda_holdout.given() || fit.intercept.given();
+  for_each_field<FamilyOptions>([&](const auto& field) {
+    random_features |= std::string(field.name) != "seed" && is_given(family.*field.member);
+  });
+  return !method.named() && !random_features && method.suits(method_name(PortfolioOptions{}));
 }
 
 TuneRequest TrainingArguments::search(const LabelledData& rows, const Run& with) const {

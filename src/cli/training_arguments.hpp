@@ -24,12 +24,15 @@ struct TrainingArguments {
   MethodArguments method;
   TuneOptions tune;  ///< added by the commands, each in its place
   RunOptions run;
+  bool fast = false;    ///< --fast of train: random features where no method is named
   std::string command;  ///< the whole command line
 
   void add_to(App& app, const std::vector<std::string>& command_line, const char* model_help);
   /// Throws for a test split that is not possible, files that cannot be written, or options that the method does not
   /// have.
   void check();
+  /// A portfolio of kernels, unless a method or options of random features were given.
+  bool uses_portfolio() const;
   TuneRequest search(const LabelledData& data, const Run& run) const;
 };
 
