@@ -17,7 +17,7 @@ namespace weft::detail {
 namespace {
 
 // Factors of what relevance found on fewer rows; the middle is where the descent begins.
-constexpr double kBandwidths[] = {0.25, 0.5, 1, 2, 4};
+constexpr double kBandwidths[] = {0.25, 0.5, 1, 2, 4, 8};
 constexpr double kLambdas[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
 constexpr GridPoint kStart{2, 4};
 constexpr std::size_t kLeaves = 4;        // whose held-out rows stand for all

@@ -1,0 +1,69 @@
+// What `weft train` does where no method is named.
+#include "cli/run_weft.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace weft::testing {
+
+namespace {
+
+using nlohmann::json;
+
+class LearnedKernels : public WeftTest {
+ protected:
+  LearnedKernels() {
+    weft_out({"generate", "moons", "--rows", "200", "--out", "moons.csv"});
+    weft_out({"generate", "friedman1", "--rows", "200", "--out", "numbers.csv"});
+  }
+  json train(Words words) {
+    words.insert(words.begin(), {"train", "numbers.csv", "--target", "target", "--json"});
+    return json::parse(weft_out(words));
+  }
+};
+
+TEST_F(LearnedKernels, AreTheDefault) {
+  const json result = train({});
+  EXPECT_EQ(result["fit"], "portfolio");
+  EXPECT_FALSE(result["report"]["chosen"].get<std::string>().empty());
+  EXPECT_GT(result["train"]["r2"].get<double>(), 0.9);
+}
+
+TEST_F(LearnedKernels, GiveWayToOptionsOfRandomFeatures) {
+  EXPECT_EQ(train({"--fast"})["fit"], "least-squares");
+  EXPECT_EQ(train({"--features", "50"})["fit"], "least-squares");
+  EXPECT_EQ(train({"--lambda", "1e-3"})["fit"], "least-squares");
+  EXPECT_EQ(train({"--relevance", "0", "--single"})["fit"], "portfolio");
+}
+
+TEST_F(LearnedKernels, AreSearchedLongerWithAuto) {
+  const json result = train({"--auto", "--minutes", "0.05"});
+  EXPECT_EQ(result["fit"], "portfolio");
+  expect_refused({"train", "numbers.csv", "--target", "target", "--auto", "--folds", "3"}, {"--folds", "--fit"});
+  expect_refused({"train", "numbers.csv", "--target", "target", "--fast", "--fit", "local"},
+                 {"--fast", "one of the two"});
+}
+
+TEST_F(LearnedKernels, ShowWhatMattersAndPredictProbabilities) {
+  weft_out({"train", "moons.csv", "--target", "target", "--model", "m.weft"});
+  EXPECT_NE(weft_out({"info", "m.weft"}).find("relevance"), std::string::npos);
+  weft_out({"predict", "m.weft", "moons.csv", "--proba", "--out", "p.csv"});
+  expect_refused({"prune", "m.weft", "moons.csv", "--features", "5", "--out", "s.weft"}, {"members"});
+  expect_refused({"certify", "m.weft", "moons.csv"}, {"no theorem"});
+}
+
+TEST_F(LearnedKernels, RefuseWhatTheyCannotDo) {
+  const auto refused = [&](Words words, const Words& parts) {
+    words.insert(words.begin(), {"train", "numbers.csv", "--target", "target", "--fit", "local"});
+    expect_refused(words, parts);
+  };
+  refused({"--kernel", "angular"}, {"--kernel", "laplace-l2"});
+  refused({"--kernel", "laplace", "--exponent", "1.4"}, {"--exponent", "laplace-l2"});
+  refused({"--bandwidth", "wide"}, {"--bandwidth", "positive number"});
+  refused({"--leaf", "5"}, {"--leaf", "at least 10"});
+  refused({"--family", "rw-relu"}, {"--family", "random features"});
+  refused({"--global", "50"}, {"--global", "2500 rows"});
+}
+
+}  // namespace
+
+}  // namespace weft::testing
