@@ -92,12 +92,31 @@ Candidate CandidateFits::local(const LearnedForm& learned, Index leaf, Index var
 }
 
 Candidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
-  Candidate candidate;
-  candidate.sensitivity = learned.step.sensitivity;
   MemberPlan own = plan(learned, MemberPlan::Shape::landmarks, landmarks);
-  const Fold& fold = split_.front();
-  refine(own, fold, run_);
+  refine(own, split_.front(), run_);
   if (fixed.bandwidth) own.bandwidth = *fixed.bandwidth;
+  return fit_global(std::move(own), learned.step.sensitivity);
+}
+
+Candidate CandidateFits::best_global(std::span<const LearnedForm> learned, Index landmarks) const {
+  MemberPlan best;
+  std::size_t chosen = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < learned.size(); ++k) {
+    MemberPlan own = plan(learned[k], MemberPlan::Shape::landmarks, landmarks);
+    const double error = refine(own, split_.front(), run_);
+    if (k > 0 && !(error < smallest)) continue;
+    smallest = error;
+    chosen = k;
+    best = std::move(own);
+  }
+  return fit_global(std::move(best), learned[chosen].step.sensitivity);
+}
+
+Candidate CandidateFits::fit_global(MemberPlan own, const std::vector<double>& sensitivity) const {
+  const Fold& fold = split_.front();
+  Candidate candidate;
+  candidate.sensitivity = sensitivity;
   const Stopwatch clock;
   candidate.equations.emplace(landmark_equations(own, fold.fit, run_));
   candidate.equations->add(fold.fit);

@@ -40,6 +40,8 @@ class CandidateFits {
   Candidate local(const LearnedForm& learned, Index leaf, Index variant, const Candidate* like,
                   const FixedNumbers& fixed = {}) const;
   Candidate global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed = {}) const;
+  /// The one whose bandwidth search, on part of the rows, had the smallest error.
+  Candidate best_global(std::span<const LearnedForm> learned, Index landmarks) const;
   /// Local models of what a global candidate leaves.
   Candidate local_after(const Candidate& global, const LearnedForm& learned, Index leaf, Index variant,
                         const Candidate* like, const FixedNumbers& fixed = {}) const;
@@ -52,6 +54,7 @@ class CandidateFits {
 
  private:
   MemberPlan plan(const LearnedForm& learned, MemberPlan::Shape shape, Index size) const;
+  Candidate fit_global(MemberPlan plan, const std::vector<double>& sensitivity) const;
   /// Bandwidth and λ: those of `like`, or searched where the fold has more rows than relevance was learned from.
   void choose_numbers(MemberPlan& plan, const Candidate* like, const Fold& fold, const FixedNumbers& fixed) const;
 

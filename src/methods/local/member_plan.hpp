@@ -37,8 +37,9 @@ LandmarkEquations landmark_equations(const MemberPlan& plan, const LabelledRows&
 Member solve_member(const MemberPlan& plan, const LandmarkEquations& equations);
 
 /// Chooses bandwidth and λ by the held-out rows, near those of the plan: for a tree in some of its leaves, for
-/// landmarks with some of the rows and of the landmarks.
-void refine(MemberPlan& plan, const Fold& fold, const Run& run);
+/// landmarks with some of the rows and of the landmarks. Returns the error there, which compares plans of one shape and
+/// size.
+double refine(MemberPlan& plan, const Fold& fold, const Run& run);
 
 /// rows × outputs: what the members predict together for x, encoded inputs × rows.
 Matrix member_predictions(std::span<const Member> members, View<const double> x, const Run& run);

@@ -76,11 +76,12 @@ std::vector<LeafTrial> leaf_trials(const MemberPlan& plan, const Fold& fold) {
   return trials;
 }
 
-void refine_local(MemberPlan& plan, const Fold& fold, const Run& run) {
+double refine_local(MemberPlan& plan, const Fold& fold, const Run& run) {
   std::vector<LeafTrial> trials = leaf_trials(plan, fold);
-  if (trials.empty()) return;
+  if (trials.empty()) return kNaN;
   Run inner = run;
   if (trials.size() > 1) inner.threads = 1;
+  std::map<GridPoint, double> errors;
   const auto value = [&](GridPoint point) {
     std::vector<double> sums(trials.size());
     const Kernel kernel = plan.form.kernel(plan.bandwidth * kBandwidths[point.first]);
@@ -88,20 +89,22 @@ void refine_local(MemberPlan& plan, const Fold& fold, const Run& run) {
       run.check_cancelled();
       sums[at(k)] = trials[at(k)].squares(kernel, plan.lambda * kLambdas[point.second], inner);
     });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
+    return errors[point] = std::accumulate(sums.begin(), sums.end(), 0.0);
   };
   const GridPoint best = descend(kStart, std::size(kBandwidths), std::size(kLambdas), value);
   plan.bandwidth *= kBandwidths[best.first];
   plan.lambda *= kLambdas[best.second];
+  return errors[best];
 }
 
 /// The bandwidth on part of rows and landmarks; λ with it, for the fit itself is searched once its sums are there.
-void refine_landmarks(MemberPlan& plan, const Fold& fold, const Run& run) {
+double refine_landmarks(MemberPlan& plan, const Fold& fold, const Run& run) {
   std::vector<Index> rows = Random(plan.seed, RandomStream::fit).permutation(fold.fit.rows());
   rows.resize(at(std::min(kRefineRows, fold.fit.rows())));
   std::sort(rows.begin(), rows.end());
   const LabelledRows part = fold.fit.subset(rows);
   std::map<Index, LandmarkEquations> known;  // by bandwidth
+  std::map<GridPoint, double> errors;
   const auto value = [&](GridPoint point) {
     MemberPlan trial = plan;
     trial.size = std::min(plan.size, kRefineLandmarks);
@@ -113,17 +116,18 @@ void refine_landmarks(MemberPlan& plan, const Fold& fold, const Run& run) {
       found->second.add(part);
     }
     const Member member = solve_member(trial, found->second);
-    return mean_squared_error(fold.held, member_predictions({&member, 1}, fold.held.x, run));
+    return errors[point] = mean_squared_error(fold.held, member_predictions({&member, 1}, fold.held.x, run));
   };
   const GridPoint best = descend(kStart, std::size(kBandwidths), std::size(kLambdas), value);
   plan.bandwidth *= kBandwidths[best.first];
   plan.lambda *= kLambdas[best.second];
+  return errors[best];
 }
 
 }  // namespace
 
-void refine(MemberPlan& plan, const Fold& fold, const Run& run) {
-  (plan.shape == MemberPlan::Shape::local ? refine_local : refine_landmarks)(plan, fold, run);
+double refine(MemberPlan& plan, const Fold& fold, const Run& run) {
+  return (plan.shape == MemberPlan::Shape::local ? refine_local : refine_landmarks)(plan, fold, run);
 }
 
 }  // namespace weft::detail

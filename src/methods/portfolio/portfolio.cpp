@@ -52,7 +52,11 @@ class Portfolio {
   FitResult fit() {
     const Stopwatch search_clock;
     const std::vector<KernelForm> forms = kernel_forms(problem_.columns, rows_.all.x, sizes_.thorough);
-    for (const LearnedForm& learned : learn(forms)) add_candidates(learned);
+    const std::vector<LearnedForm> learned = learn(forms);
+    for (const LearnedForm& form : learned) add_candidates(form);
+    // A global kernel is the dearest of all: the quick portfolio has one.
+    if (!sizes_.thorough && rows_.all.rows() > sizes_.exact && !learned.empty())
+      add([&] { return fits_.best_global(learned, sizes_.landmarks); });
     if (candidates_.empty()) {
       assemble_constant(rows_, result_);
       return std::move(result_);
@@ -108,14 +112,11 @@ class Portfolio {
       add([&] { return fits_.local(learned, sizes_.leaf, 0, nullptr); });
       if (candidates_.size() > before) add([&] { return fits_.local(learned, sizes_.leaf, 1, &candidates_.back()); });
     }
-    if (n <= sizes_.exact) return;
-    // A global kernel is the dearest of all: the quick portfolio has one, of the better form.
-    if (!sizes_.thorough && global_) return;
+    if (n <= sizes_.exact || !sizes_.thorough) return;
     const std::size_t before = candidates_.size();
     add([&] { return fits_.global(learned, sizes_.landmarks); });
     if (candidates_.size() == before) return;
-    global_ = true;
-    if (sizes_.thorough) add([&] { return fits_.local_after(candidates_.back(), learned, sizes_.leaf, 0, nullptr); });
+    add([&] { return fits_.local_after(candidates_.back(), learned, sizes_.leaf, 0, nullptr); });
   }
 
   /// The candidate, if there is time for it: a search keeps enough to fit what it has to all rows.
@@ -171,7 +172,6 @@ class Portfolio {
   std::vector<Fold> small_;  // what relevance is learned from
   CandidateFits fits_;
   std::vector<Candidate> candidates_;
-  bool global_ = false;
   double longest_ = 0;  // seconds of a candidate
   FitResult result_;
 };
