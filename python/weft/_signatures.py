@@ -1389,8 +1389,8 @@ class RegressorParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, at most 15 seconds on two cores for 50,000 rows of 100 columns; thorough: more kernels,
-        landmarks, trees and rounds, as max_time allows (one of quick, thorough).
+        Quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
+        rounds, as max_time allows (one of quick, thorough).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
     scale : str, default='both'
@@ -1465,8 +1465,8 @@ class ClassifierParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, at most 15 seconds on two cores for 50,000 rows of 100 columns; thorough: more kernels,
-        landmarks, trees and rounds, as max_time allows (one of quick, thorough).
+        Quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
+        rounds, as max_time allows (one of quick, thorough).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
     scale : str, default='both'

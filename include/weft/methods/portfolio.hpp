@@ -20,8 +20,9 @@ struct PortfolioOptions {
     using O = PortfolioOptions;
     return std::tuple{
         Field{"effort", &O::effort,
-              "quick: two kernels, at most 15 seconds on two cores for 50,000 rows of 100 columns; thorough: more "
-              "kernels, landmarks, trees and rounds, as ‹max_time› allows"},
+              "quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, "
+              "trees and "
+              "rounds, as ‹max_time› allows"},
         Field{"single", &O::single, Allowed::anything(), "keep the best candidate instead of an average of several"},
         Field{"relevance", &O::relevance, Allowed::at_least(-1),
               "rounds in which the relevance of the inputs is learned; 0: none; -1: as the effort says"},
