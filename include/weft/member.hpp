@@ -4,6 +4,7 @@
 #include <weft/feature_map.hpp>
 #include <weft/input_transform.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Split {
   Index below;
   Index above;
 };
+
+/// The leaf that column `row` of x (own inputs × rows) reaches.
+Index leaf_of(std::span<const Split> splits, View<const double> x, Index row);
 
 /// A linear model of the rows that reach a leaf: intercepts + coefficientsᵀ · smoothings(x). A map without features
 /// leaves the intercepts.
@@ -44,8 +48,7 @@ struct Member {
 
   Index features() const;  ///< of all leaves
   LeafSummary summary() const;
-  /// The leaf of column `row` of x (own inputs × rows).
-  Index leaf_of(View<const double> x, Index row) const;
+  Index leaf_of(View<const double> x, Index row) const { return weft::leaf_of(splits, x, row); }
   /// Throws Error(model) unless the splits are a tree that reaches every leaf once, shapes fit `encoded` inputs and
   /// `outputs`, and thresholds, weight and transform are finite.
   void check(Index encoded, Index outputs) const;

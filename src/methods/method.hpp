@@ -111,6 +111,10 @@ double check_memory(const FitOptions& options, const FamilyOptions& family, Prob
 /// For a fit by sums over features: its square matrices, the centres and a block of features.
 double check_sums_memory(double square_matrices, const ProblemSize& size, const Run& run);
 Loss squared_loss(const FitOptions& options, Task task);
+/// Throws about the first option of the family, but the seed, that was given.
+void refuse_family(const FamilyOptions& family, const std::string& why, const std::string& hint);
+/// The map of a model that consists of members.
+FittedMap no_features(const MapRequest& request);
 
 /// The method's option of this name and type; nullopt where it has none.
 template <class T>

@@ -138,6 +138,17 @@ double check_sums_memory(double square_matrices, const ProblemSize& size, const 
   return 0;
 }
 
+void refuse_family(const FamilyOptions& family, const std::string& why, const std::string& hint) {
+  for_each_field<FamilyOptions>([&](const auto& field) {
+    if (std::string(field.name) != "seed" && is_given(family.*field.member))
+      throw Error(ErrorKind::option, why, option_mark(field.name), hint);
+  });
+}
+
+FittedMap no_features(const MapRequest& request) {
+  return {FeatureMap::from_parts({}, request.inputs)};
+}
+
 Loss squared_loss(const FitOptions&, Task) {
   return Loss(Loss::Kind::squared);
 }

@@ -100,7 +100,7 @@ LeafSummary Member::summary() const {
   return summary;
 }
 
-Index Member::leaf_of(View<const double> x, Index row) const {
+Index leaf_of(std::span<const Split> splits, View<const double> x, Index row) {
   Index node = splits.empty() ? -1 : 0;
   while (node >= 0) {
     const Split& split = splits[at(node)];

@@ -5,11 +5,12 @@
 #include "methods/kernel/landmarks.hpp"
 #include "methods/least_squares/least_squares.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace weft::detail {
 
@@ -33,11 +34,8 @@ void check_family(const FamilyOptions& family, const KernelRidgeOptions& own) {
   if (family.features.given())
     refuse("features", "kernel-ridge uses training rows as centres, not drawn features", "use ‹landmarks›");
   if (Kernel::parse_kind(own.kernel) == Kernel::Kind::implicit) return;
-  for_each_field<FamilyOptions>([&](const auto& field) {
-    if (std::string(field.name) != "seed" && is_given(family.*field.member))
-      refuse(field.name, fmt::format("the {} kernel does not use it", *own.kernel),
-             "leave it out, or use ‹kernel› implicit:FAMILY");
-  });
+  refuse_family(family, fmt::format("the {} kernel does not use it", *own.kernel),
+                "leave it out, or use ‹kernel› implicit:FAMILY");
 }
 
 /// M × M matrices held at once.
@@ -76,14 +74,18 @@ KernelSolver kernel_solver(const KernelRidgeOptions& options, Index rows) {
   return direct ? KernelSolver::direct : KernelSolver::cg;
 }
 
-std::optional<double> bandwidth_number(const KernelRidgeOptions& options) {
-  if (options.bandwidth == "mean" || options.bandwidth == "median") return std::nullopt;
+std::optional<double> bandwidth_number(const std::string& text, const std::vector<std::string>& words) {
+  if (std::find(words.begin(), words.end(), text) != words.end()) return std::nullopt;
   char* end = nullptr;
-  const double value = std::strtod(options.bandwidth->c_str(), &end);
-  if (end == options.bandwidth->c_str() || *end != '\0' || !(value > 0) || !std::isfinite(value))
-    refuse("bandwidth", "'" + *options.bandwidth + "' is not a valid bandwidth",
-           "use mean, median or a positive number");
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0' || !(value > 0) || !std::isfinite(value))
+    refuse("bandwidth", "'" + text + "' is not a valid bandwidth",
+           fmt::format("use {} or a positive number", fmt::join(words, ", ")));
   return value;
+}
+
+std::optional<double> bandwidth_number(const KernelRidgeOptions& options) {
+  return bandwidth_number(options.bandwidth, {"mean", "median"});
 }
 
 void check_kernel_options(const FitOptions& options, const FamilyOptions& family) {

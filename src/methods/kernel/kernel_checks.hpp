@@ -10,7 +10,9 @@ namespace weft::detail {
 /// Throws naming the option that --fit kernel-ridge, or its kernel, does not use.
 void check_kernel_options(const FitOptions& options, const FamilyOptions& family);
 
-/// options.bandwidth where it is a number, nullopt for mean and median; throws for anything else.
+/// The bandwidth where the text is a number, nullopt where it is one of `words`; throws for anything else.
+std::optional<double> bandwidth_number(const std::string& text, const std::vector<std::string>& words);
+/// Of kernel-ridge: mean, median or a number.
 std::optional<double> bandwidth_number(const KernelRidgeOptions& options);
 
 /// exact: every row is a centre. direct: least squares on the landmarks' sections. cg: the same, iteratively.

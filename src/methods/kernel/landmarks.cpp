@@ -6,6 +6,7 @@
 #include "data/rows/gather_rows.hpp"
 #include "linalg/cholesky.hpp"
 #include "methods/kernel/kernel_checks.hpp"
+#include "methods/kernel/pair_distances.hpp"
 #include "sampling/pivoted_cholesky.hpp"
 
 #include <algorithm>
@@ -32,37 +33,12 @@ std::vector<Index> first_sorted(const std::vector<Index>& order, Index count) {
   return positions;
 }
 
-/// The distances of all pairs of columns that bandwidths are taken from: ‖a − b‖₁ for laplace, ‖a − b‖ for laplace-l2,
-/// ‖a − b‖² for rbf.
-std::vector<double> distances(const Matrix& x, Kernel::Kind kind, const Run& run) {
-  const Index n = x.cols();
-  const bool squared = kind != Kernel::Kind::laplace;
-  std::vector<double> all(static_cast<std::size_t>(n * (n - 1) / 2));
-  parallel_for(n, run.thread_count(), [&](Index i) {
-    double* out = all.data() + i * (i - 1) / 2;
-    for (Index j = 0; j < x.rows(); ++j)
-      for (Index k = 0; k < i; ++k) {
-        const double d = x(j, i) - x(j, k);
-        out[k] += squared ? d * d : std::abs(d);
-      }
-    if (kind == Kernel::Kind::laplace_l2)
-      for (Index k = 0; k < i; ++k) out[k] = std::sqrt(out[k]);
-  });
-  return all;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<Index>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 double choose_bandwidth(const BlockSource& rows, std::uint64_t seed, const KernelRidgeOptions& options,
                         const Run& run) {
   if (const auto number = bandwidth_number(options)) return *number;
   const Matrix sample = gather_rows(rows, first_sorted(drawn_order(rows.rows(), seed), kBandwidthRows)).x;
   const Kernel::Kind kind = Kernel::parse_kind(options.kernel);
-  const std::vector<double> all = distances(sample, kind, run);
+  const std::vector<double> all = pair_distances(sample, kind, run);
   if (all.empty()) return 1;
   const double typical = options.bandwidth == "median"
                              ? median(all)

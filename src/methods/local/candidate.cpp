@@ -118,7 +118,7 @@ Candidate CandidateFits::fit_global(MemberPlan own, const std::vector<double>& s
   Candidate candidate;
   candidate.sensitivity = sensitivity;
   const Stopwatch clock;
-  candidate.equations.emplace(landmark_equations(own, fold.fit, run_));
+  candidate.equations = std::make_shared<LandmarkEquations>(landmark_equations(own, fold.fit, run_));
   candidate.equations->add(fold.fit);
   choose_lambda(own, *candidate.equations, fold.held, run_, candidate.held_scores);
   candidate.seconds = clock.seconds();
@@ -135,7 +135,7 @@ Candidate CandidateFits::local_after(const Candidate& global, const LearnedForm&
   Candidate candidate;
   candidate.sensitivity = global.sensitivity;
   candidate.plans = global.plans;
-  candidate.equations.emplace(*global.equations);
+  candidate.equations = global.equations;
   MemberPlan own = plan(learned, MemberPlan::Shape::local, leaf);
   own.variant = variant;
   choose_numbers(own, like, left, fixed);
@@ -153,7 +153,7 @@ Candidate CandidateFits::local_after(const Candidate& global, const LearnedForm&
 std::vector<Member> CandidateFits::refit(Candidate& candidate, const LabelledRows& all) const {
   std::vector<Member> members;
   if (candidate.equations) {
-    candidate.equations->add(split_.front().held);
+    if (candidate.equations->rows() == split_.front().fit.rows()) candidate.equations->add(split_.front().held);
     members.push_back(solve_member(candidate.plans.front(), *candidate.equations));
   } else {
     members.push_back(fit_member(candidate.plans.front(), all, run_));

@@ -4,6 +4,8 @@
 
 #include "methods/local/member_plan.hpp"
 
+#include <memory>
+
 namespace weft::detail {
 
 struct Candidate {
@@ -12,7 +14,8 @@ struct Candidate {
   double error = 0;               ///< mean squared, in units of the targets' variance
   double seconds = 0;             ///< of a fit
   std::vector<double> sensitivity;
-  std::optional<LandmarkEquations> equations;  ///< of a global plan for the fold's rows; the held-out rows complete it
+  /// Of a global plan, with the fold's rows; refits add the held-out ones. A local candidate after it shares them.
+  std::shared_ptr<LandmarkEquations> equations;
 
   std::string name() const;
 };

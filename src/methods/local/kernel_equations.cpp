@@ -62,6 +62,7 @@ LandmarkEquations::LandmarkEquations(const Kernel& kernel, InputTransform transf
       targets_(at(outputs)) {}
 
 void LandmarkEquations::add(const LabelledRows& rows) {
+  rows_ += rows.rows();
   const Index m = landmarks_.cols();
   const Index outputs = rows.outputs();
   for (Index first = 0; first < rows.rows(); first += kBlockRows) {

@@ -38,6 +38,7 @@ class LandmarkEquations {
   std::optional<KernelFit> solve(double lambda) const;
   const Matrix& landmarks() const { return landmarks_; }  ///< transformed
   std::vector<double> target_means() const;
+  Index rows() const { return rows_; }  ///< added so far
 
  private:
   Kernel kernel_;
@@ -50,6 +51,7 @@ class LandmarkEquations {
   Matrix moments_;  // m × (outputs + 1): with w·y and with w
   std::vector<double> targets_;
   double weight_ = 0;
+  Index rows_ = 0;
 };
 
 }  // namespace weft::detail

@@ -48,6 +48,11 @@ Matrix gather_columns(View<const double> x, std::span<const Index> positions) {
   return result;
 }
 
+double column_range(const Matrix& x, Index input) {
+  const auto [low, high] = std::minmax_element(x.row(input), x.row(input) + x.cols());
+  return *high - *low;
+}
+
 LabelledRows LabelledRows::subset(std::span<const Index> positions) const {
   LabelledRows result{gather_columns(x, positions), Matrix(static_cast<Index>(positions.size()), outputs()), {}};
   for (std::size_t k = 0; k < positions.size(); ++k)

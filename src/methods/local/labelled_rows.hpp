@@ -28,6 +28,9 @@ struct LabelledRows {
 /// The columns of x at these positions.
 Matrix gather_columns(View<const double> x, std::span<const Index> positions);
 
+/// The largest value of an input less the smallest.
+double column_range(const Matrix& x, Index input);
+
 /// Rows without weight are left out; weights have mean 1. Throws Error(data) where no row has a weight.
 LabelledRows gather_labelled(const BlockSource& rows, TargetScale& scale);
 

@@ -20,10 +20,8 @@ KernelForm form_of(const LocalOptions& options, const Problem& problem, const Ma
   form.kind = Kernel::parse_kind(form.name);
   form.exponent = options.exponent;
   form.full = form.kind != Kernel::Kind::laplace;
-  for (Index j = 0; j < x.rows(); ++j) {
-    const auto [low, high] = std::minmax_element(x.row(j), x.row(j) + x.cols());
-    if (problem.columns[at(j)] != ColumnKind::bias && *low < *high) form.base.columns.push_back(j);
-  }
+  for (Index j = 0; j < x.rows(); ++j)
+    if (problem.columns[at(j)] != ColumnKind::bias && column_range(x, j) > 0) form.base.columns.push_back(j);
   return form;
 }
 

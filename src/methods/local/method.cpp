@@ -1,9 +1,11 @@
 #include "methods/method.hpp"
-
-#include <cmath>
-#include <cstdlib>
 #include "core/memory.hpp"
+#include "methods/kernel/kernel_checks.hpp"
 #include "methods/local/local.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
 
 namespace weft::detail {
 
@@ -22,10 +24,7 @@ void check(const FitOptions& options, const FamilyOptions& family) {
     refuse("exponent", "the kernel rbf has none", "leave it out");
   if (own.exponent > 1 && kind == Kernel::Kind::laplace)
     refuse("exponent", "the l1 kernel is positive definite up to exponent 1", "use ‹kernel› laplace-l2");
-  for_each_field<FamilyOptions>([&](const auto& field) {
-    if (std::string(field.name) != "seed" && is_given(family.*field.member))
-      refuse(field.name, "local models use kernels, not random features", "leave it out, or use ‹fit› least-squares");
-  });
+  refuse_family(family, "local models use kernels, not random features", "leave it out, or use ‹fit› least-squares");
 }
 
 /// Rows (all, split, transformed), and in every thread kernel values and factor of a leaf.
@@ -41,20 +40,10 @@ double check_memory(const FitOptions& options, const ProblemSize& size, const Ru
   return plan.left();
 }
 
-FittedMap no_map(const MapRequest& request) {
-  return {FeatureMap::from_parts({}, request.inputs)};
-}
-
 }  // namespace
 
 std::optional<double> local_bandwidth(const LocalOptions& options) {
-  if (options.bandwidth == "auto") return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(options.bandwidth->c_str(), &end);
-  if (end == options.bandwidth->c_str() || *end != '\0' || !(value > 0) || !std::isfinite(value))
-    throw Error(ErrorKind::option, "'" + *options.bandwidth + "' is not a valid bandwidth", "‹bandwidth›",
-                "use auto or a positive number");
-  return value;
+  return bandwidth_number(options.bandwidth, {"auto"});
 }
 
 const Method& local_method() {
@@ -67,7 +56,7 @@ const Method& local_method() {
       .check_memory = check_memory,
       .check = check,
       .kernel_machine = true,
-      .make_map = no_map,
+      .make_map = no_features,
   };
   return row;
 }

@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "features/gradient_outer.hpp"
 #include "linalg/symmetric_eigen.hpp"
+#include "methods/kernel/pair_distances.hpp"
 #include "methods/local/grid_descent.hpp"
 #include "methods/local/kernel_equations.hpp"
 
@@ -18,8 +19,8 @@ namespace weft::detail {
 
 namespace {
 
-const std::vector<double> kFactors = {0.125, 0.25, 0.5, 1, 2, 4, 8, 16};
-const std::vector<double> kLambdas = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10};
+constexpr double kFactors[] = {0.125, 0.25, 0.5, 1, 2, 4, 8, 16};
+constexpr double kLambdas[] = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10};
 constexpr GridPoint kStart{4, 3};
 constexpr Index kGradientRows = 1500;
 constexpr Index kMedianRows = 400;
@@ -27,26 +28,15 @@ constexpr double kWorse = 1.02;       // a round this much worse than the best i
 constexpr double kNegligible = 1e-8;  // directions of less than this share of the largest eigenvalue are left out
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// The median distance between some of the rows of z, inputs × rows.
-double median_distance(const Matrix& z, bool l1) {
-  const Index step = std::max<Index>(1, z.cols() / kMedianRows);
-  std::vector<double> all;
-  std::vector<double> distances;
-  for (Index i = step; i < z.cols(); i += step) {
-    distances.assign(at(i / step), 0.0);
-    for (Index j = 0; j < z.rows(); ++j)
-      for (Index k = 0; k < static_cast<Index>(distances.size()); ++k) {
-        const double d = z(j, i) - z(j, k * step);
-        distances[at(k)] += l1 ? std::abs(d) : d * d;
-      }
-    all.insert(all.end(), distances.begin(), distances.end());
-  }
-  if (all.empty()) return 1;
-  const auto middle = all.begin() + static_cast<Index>(all.size() / 2);
-  std::nth_element(all.begin(), middle, all.end());
-  const double largest = *std::max_element(all.begin(), all.end());
-  const double median = *middle > 0 ? *middle : largest > 0 ? largest : 1;  // most rows may be equal
-  return l1 ? median : std::sqrt(median);
+/// The median distance between some of the rows of z, inputs × rows; 1 where they are all equal.
+double median_distance(const Matrix& z, Kernel::Kind kind, const Run& run) {
+  std::vector<Index> some;
+  for (Index i = 0; i < z.cols(); i += std::max<Index>(1, z.cols() / kMedianRows)) some.push_back(i);
+  const std::vector<double> all = pair_distances(gather_columns(z, some), kind, run);
+  double typical = all.empty() ? 0 : median(all);
+  if (!all.empty() && typical == 0) typical = *std::max_element(all.begin(), all.end());  // most rows may be equal
+  if (!(typical > 0)) return 1;
+  return kind == Kernel::Kind::rbf ? std::sqrt(typical) : typical;
 }
 
 std::vector<double> deviations(const Matrix& x) {
@@ -120,7 +110,7 @@ class Learner {
   void prepare() {
     z_ = transformed(base_);
     if (held_ != nullptr) held_z_ = transformed(held_base_);
-    median_ = bandwidth_ ? *bandwidth_ : median_distance(z_, form_.kind == Kernel::Kind::laplace);
+    median_ = bandwidth_ ? *bandwidth_ : median_distance(z_, form_.kind, run_);
     factor_ = 0;
   }
 
@@ -197,6 +187,68 @@ class Learner {
   Matrix kernel_, held_kernel_;
 };
 
+/// Round after round of all learners, each from where the last one ended.
+class Rounds {
+ public:
+  Rounds(const KernelForm& form, std::span<const Fold> folds, const LabelledRows* whole,
+         const RelevanceOptions& options, const Run& run)
+      : folds_(static_cast<Index>(folds.size())), threads_(run.thread_count()), inner_(run) {
+    if (folds_ > 1) inner_.threads = 1;  // folds side by side
+    for (const Fold& fold : folds) learners_.emplace_back(form, fold.fit, &fold.held, options.bandwidth, inner_);
+    if (whole != nullptr) learners_.emplace_back(form, *whole, nullptr, options.bandwidth, inner_);
+    factors_.assign(std::begin(kFactors), std::end(kFactors));
+    lambdas_.assign(std::begin(kLambdas), std::end(kLambdas));
+    if (options.bandwidth) factors_ = {1};
+    if (options.lambda) lambdas_ = {*options.lambda};
+    start_ = {options.bandwidth ? 0 : kStart.first, options.lambda ? 0 : kStart.second};
+  }
+  Rounds(const Rounds&) = delete;  // learners refer to inner_
+  Rounds& operator=(const Rounds&) = delete;
+
+  /// None: the equations cannot be solved.
+  std::optional<RelevanceStep> next() {
+    std::map<GridPoint, double> errors;
+    start_ = descend(start_, static_cast<Index>(factors_.size()), static_cast<Index>(lambdas_.size()),
+                     [&](GridPoint point) { return errors[point] = error(point); });
+    RelevanceStep step;
+    step.factor = factors_[at(start_.first)];
+    step.lambda = lambdas_[at(start_.second)];
+    step.error = errors[start_];
+    if (std::isnan(step.error)) return std::nullopt;
+    learn(step);
+    return step;
+  }
+  bool stuck() const { return stuck_; }  ///< a learner could not solve its equations
+
+ private:
+  /// Mean over the folds.
+  double error(GridPoint point) {
+    std::vector<double> each(at(folds_));
+    parallel_for(folds_, threads_, [&](Index k) {
+      each[at(k)] = learners_[at(k)].error(factors_[at(point.first)], lambdas_[at(point.second)]);
+    });
+    return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
+  }
+
+  void learn(RelevanceStep& step) {
+    std::vector<RelevanceStep> own(learners_.size(), step);
+    std::vector<std::uint8_t> learned(learners_.size());
+    parallel_for(static_cast<Index>(learners_.size()), threads_,
+                 [&](Index k) { learned[at(k)] = learners_[at(k)].learn(step.factor, step.lambda, own[at(k)]); });
+    stuck_ = std::count(learned.begin(), learned.end(), 0) > 0;
+    step = own.back();  // of all rows where there are folds
+    for (Index k = 0; k < folds_; ++k) step.folds.push_back(own[at(k)].learned);
+  }
+
+  Index folds_;
+  int threads_;
+  Run inner_;
+  std::vector<Learner> learners_;
+  std::vector<double> factors_, lambdas_;
+  GridPoint start_;
+  bool stuck_ = false;
+};
+
 }  // namespace
 
 Kernel KernelForm::kernel(double bandwidth) const {
@@ -224,41 +276,13 @@ double mean_squared_error(const LabelledRows& rows, View<const double> scores) {
 
 std::vector<RelevanceStep> learn_relevance(const KernelForm& form, std::span<const Fold> folds,
                                            const LabelledRows* whole, const RelevanceOptions& options, const Run& run) {
-  Run inner = run;
-  if (folds.size() > 1) inner.threads = 1;  // folds side by side
-  std::vector<Learner> learners;
-  for (const Fold& fold : folds) learners.emplace_back(form, fold.fit, &fold.held, options.bandwidth, inner);
-  if (whole != nullptr) learners.emplace_back(form, *whole, nullptr, options.bandwidth, inner);
+  Rounds rounds(form, folds, whole, options, run);
   std::vector<RelevanceStep> steps;
-  const std::vector<double> factors = options.bandwidth ? std::vector{1.0} : kFactors;
-  const std::vector<double> lambdas = options.lambda ? std::vector{*options.lambda} : kLambdas;
-  GridPoint start{options.bandwidth ? 0 : kStart.first, options.lambda ? 0 : kStart.second};
   for (Index round = 0; round <= options.rounds && (round == 0 || !run.out_of_time()); ++round) {
-    std::map<GridPoint, double> errors;
-    const auto value = [&](GridPoint point) {
-      std::vector<double> each(folds.size());
-      parallel_for(static_cast<Index>(folds.size()), run.thread_count(), [&](Index k) {
-        each[at(k)] = learners[at(k)].error(factors[at(point.first)], lambdas[at(point.second)]);
-      });
-      return errors[point] = std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
-    };
-    start = descend(start, static_cast<Index>(factors.size()), static_cast<Index>(lambdas.size()), value);
-    RelevanceStep step;
-    step.factor = factors[at(start.first)];
-    step.lambda = lambdas[at(start.second)];
-    step.error = errors[start];
-    if (std::isnan(step.error)) break;
-    std::vector<RelevanceStep> own(learners.size(), step);
-    std::vector<std::uint8_t> learned(learners.size());
-    parallel_for(static_cast<Index>(learners.size()), run.thread_count(),
-                 [&](Index k) { learned[at(k)] = learners[at(k)].learn(step.factor, step.lambda, own[at(k)]); });
-    step = own.back();  // of all rows where there are folds
-    step.folds.clear();
-    for (std::size_t k = 0; k < folds.size(); ++k) step.folds.push_back(own[k].learned);
-    steps.push_back(std::move(step));
-    if (std::count(learned.begin(), learned.end(), 0) > 0 ||
-        (round >= 2 && steps.back().error > kWorse * best_step(steps).error))
-      break;
+    std::optional<RelevanceStep> step = rounds.next();
+    if (!step) break;
+    steps.push_back(*std::move(step));
+    if (rounds.stuck() || (round >= 2 && steps.back().error > kWorse * best_step(steps).error)) break;
   }
   return steps;
 }

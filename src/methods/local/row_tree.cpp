@@ -118,14 +118,7 @@ class Grower {
 
 std::vector<std::vector<Index>> RowTree::route(View<const double> z) const {
   std::vector<std::vector<Index>> rows(leaves.size());
-  for (Index i = 0; i < z.cols; ++i) {
-    Index child = splits.empty() ? -1 : 0;
-    while (child >= 0) {
-      const Split& split = splits[at(child)];
-      child = z(split.input, i) <= split.threshold ? split.below : split.above;
-    }
-    rows[at(-1 - child)].push_back(i);
-  }
+  for (Index i = 0; i < z.cols; ++i) rows[at(leaf_of(splits, z, i))].push_back(i);
   return rows;
 }
 

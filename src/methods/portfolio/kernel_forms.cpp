@@ -20,7 +20,7 @@ struct FormRow {
   Columns columns;
 };
 
-constexpr FormRow kForms[] = {
+constexpr FormRow kRows[] = {
     {"laplace", Kernel::Kind::laplace, 1, false, Columns::ranked},
     {"laplace-l2 of standardised inputs", Kernel::Kind::laplace_l2, 1, true, Columns::standardised},
     {"laplace of both scalings", Kernel::Kind::laplace, 1, false, Columns::both},
@@ -30,6 +30,7 @@ constexpr FormRow kForms[] = {
     {"laplace-l2, exponent 1.4", Kernel::Kind::laplace_l2, 1.4, true, Columns::ranked},
     {"rbf of standardised inputs", Kernel::Kind::rbf, 1, false, Columns::standardised},
 };
+static_assert(std::size(kRows) == kForms);
 constexpr std::size_t kQuick = 2;
 
 bool sees(Columns columns, ColumnKind kind) {
@@ -47,11 +48,6 @@ bool sees(Columns columns, ColumnKind kind) {
   return true;
 }
 
-double range(const Matrix& x, Index column) {
-  const auto [low, high] = std::minmax_element(x.row(column), x.row(column) + x.cols());
-  return *high - *low;
-}
-
 /// Where the encoder has one scaling alone, every form sees it.
 Columns available(Columns wanted, std::span<const ColumnKind> kinds) {
   const auto has = [&](ColumnKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
@@ -63,7 +59,7 @@ KernelForm make_form(const FormRow& row, std::span<const ColumnKind> kinds, cons
   const Columns columns = available(row.columns, kinds);
   for (Index j = 0; j < x.rows(); ++j) {
     const ColumnKind kind = kinds[at(j)];
-    const double spread = sees(columns, kind) ? range(x, j) : 0;
+    const double spread = sees(columns, kind) ? column_range(x, j) : 0;
     if (!(spread > 0)) continue;  // constant columns have no distances
     form.base.columns.push_back(j);
     form.base.factors.push_back(kind == ColumnKind::one_hot ? 1 / spread : 1);
@@ -80,7 +76,7 @@ bool same(const KernelForm& a, const KernelForm& b) {
 
 std::vector<KernelForm> kernel_forms(std::span<const ColumnKind> kinds, const Matrix& x, bool thorough) {
   std::vector<KernelForm> forms;
-  for (const FormRow& row : std::span(kForms).first(thorough ? std::size(kForms) : kQuick)) {
+  for (const FormRow& row : std::span(kRows).first(thorough ? kForms : kQuick)) {
     KernelForm form = make_form(row, kinds, x);
     if (form.base.columns.empty()) continue;
     if (std::none_of(forms.begin(), forms.end(), [&](const KernelForm& other) { return same(form, other); }))

@@ -1,6 +1,7 @@
 #include "methods/portfolio/portfolio.hpp"
 
 #include "core/at.hpp"
+#include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/local/assemble.hpp"
 #include "methods/local/held_out.hpp"
@@ -177,6 +178,22 @@ class Portfolio {
 };
 
 }  // namespace
+
+/// All rows, their split and what is transformed; in every thread kernel values and factor of a leaf; the sums and
+/// kernel matrix of every global fit, and a factor.
+double check_portfolio_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
+  const Sizes sizes = sizes_of(options.own<PortfolioOptions>());
+  const auto leaf = static_cast<double>(size.rows <= sizes.exact ? size.rows : std::min(sizes.leaf, size.rows));
+  const auto landmarks = static_cast<double>(size.rows <= sizes.exact ? 0 : std::min(sizes.landmarks, size.rows));
+  const double global_fits = sizes.thorough ? static_cast<double>(kForms) : 1;
+  MemoryPlan plan(run);
+  plan.hold("rows", 4 * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
+  plan.hold("kernel matrices of leaves", 2 * run.thread_count() * leaf * leaf);
+  plan.hold("sums of landmarks", (2 * global_fits + 1) * landmarks * landmarks);
+  plan.check(fmt::format("{} rows in memory, leaves of {} and {} landmarks", size.rows, leaf, landmarks), "‹fit›",
+             "use smaller ‹leaf› or fewer ‹landmarks›, or ‹fit› least-squares, which reads the rows in blocks");
+  return plan.left();
+}
 
 FitResult fit_portfolio(const Problem& problem) {
   return Portfolio(problem).fit();
