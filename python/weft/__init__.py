@@ -1,4 +1,4 @@
-"""weft: learning with weighted random features, with scikit-learn estimators.
+"""weft: learned kernels and weighted random features for tabular data, with scikit-learn estimators.
 
 >>> import weft
 >>> from sklearn.datasets import make_friedman1
