@@ -16,17 +16,29 @@
 
 namespace WEFT_PUBLIC weft {
 
+/// One of the alternatives that a fit compared on rows held out of the training.
+struct TriedCandidate {
+  std::string name;
+  Index size = 0;  ///< most rows of a leaf, or landmarks
+  double bandwidth = 0;
+  double lambda = 0;
+  double error = 0;      ///< mean squared, in units of the targets' variance
+  double weight = 0;     ///< in the model; 0: not part of it
+  bool partial = false;  ///< on part of the rows alone, and given up
+};
+
 /// Facts about a fit, in the order they were recorded: numbers and words by name ("lambda", "condition", "stopped", …).
 struct FitReport {
   std::vector<std::pair<std::string, double>> numbers;
   std::vector<std::pair<std::string, std::string>> words;
   std::vector<std::pair<std::string, double>> seconds;  ///< per stage
   std::vector<std::string> warnings;                    ///< what the user should know
+  std::vector<TriedCandidate> tried;                    ///< in the order tried; empty: there was no choice
 
   void set(const std::string& name, double value);
   void set(const std::string& name, const std::string& value);
   std::optional<double> number(const std::string& name) const;
-  /// Numbers and words by name, then "seconds" and "warnings" where there are any.
+  /// Numbers and words by name, then "tried", "seconds" and "warnings" where there are any.
   std::string to_json() const;
 };
 

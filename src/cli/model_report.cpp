@@ -24,10 +24,8 @@ std::string members_text(const ModelParts& parts) {
                                     [&](const auto& entry) { return entry.first == name; });
     return found == parts.report.words.end() ? "" : found->second;
   };
-  if (const std::string chosen = word("chosen"); !chosen.empty()) {
-    const std::string tried = word("tried");
-    return fmt::format("chosen among {}: {}", std::count(tried.begin(), tried.end(), ';') + 1, chosen);
-  }
+  if (const std::string chosen = word("chosen"); !chosen.empty())
+    return fmt::format("chosen among {}: {}", parts.report.tried.size(), chosen);
   std::vector<std::string> names;
   for (const Member& member : parts.members) names.push_back(member.name);
   return fmt::format("{}", fmt::join(names, " + "));
@@ -72,7 +70,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   TextTable details({"fit", "value"});
   for (const auto& [name, value] : parts.report.numbers) details.add({name, shown(value)});
   for (const auto& [name, value] : parts.report.words)
-    if (name != "chosen" && name != "tried") details.add({name, value});  // above, and as long as a paragraph
+    if (name != "chosen") details.add({name, value});  // above
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});

@@ -23,28 +23,22 @@ std::optional<TuneResult> search(const Arguments& arguments, const LabelledData&
                 "omit --unlabelled and --labels-per-class");
   if (arguments.automatic && !std::holds_alternative<PortfolioOptions>(arguments.fit.method))
     return tune(arguments.search(data, run));
-  for_each_field<TuneOptions>([&](const auto& field) {
-    if (!is_given(arguments.tune.*field.member)) return;
-    if (!arguments.automatic)
-      throw Error(ErrorKind::option, "only used by --auto and weft tune", "--" + option_name(field.name), "add --auto");
-    if (std::string(field.name) != "minutes")
-      throw Error(ErrorKind::option, "the portfolio of kernels does not use it", "--" + option_name(field.name),
-                  "leave it out, or name the method to search with --fit");
-  });
   return std::nullopt;
 }
 
-/// --auto without a method: the portfolio with more of everything, for as long as --minutes allows.
-void search_thoroughly(Arguments& arguments) {
-  auto* portfolio = std::get_if<PortfolioOptions>(&arguments.fit.method);
-  if (!arguments.automatic || portfolio == nullptr) return;
-  if (!portfolio->effort.given()) portfolio->effort = Effort::thorough;
-  if (arguments.tune.minutes > 0) arguments.run.max_time = 60 * arguments.tune.minutes;
+void refuse_search_options(const TuneOptions& options) {
+  for_each_field<TuneOptions>([&](const auto& field) {
+    if (is_given(options.*field.member))
+      throw Error(ErrorKind::option, "only used by --auto and weft tune", "--" + option_name(field.name), "add --auto");
+  });
 }
 
 void run_train(Arguments& arguments) {
   arguments.check();
-  search_thoroughly(arguments);
+  if (arguments.automatic)
+    arguments.search_portfolio();
+  else
+    refuse_search_options(arguments.tune);
   arguments.labels.check();
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read);

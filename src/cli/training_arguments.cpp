@@ -42,6 +42,19 @@ bool TrainingArguments::uses_portfolio() const {
   return !method.named() && !random_features && method.suits(method_name(PortfolioOptions{}));
 }
 
+bool TrainingArguments::search_portfolio() {
+  auto* portfolio = std::get_if<PortfolioOptions>(&fit.method);
+  if (portfolio == nullptr) return false;
+  for_each_field<TuneOptions>([&](const auto& field) {
+    if (is_given(tune.*field.member) && std::string(field.name) != "minutes")
+      throw Error(ErrorKind::option, "the portfolio of kernels does not use it", "--" + option_name(field.name),
+                  "leave it out, or name the method to search with --fit");
+  });
+  if (!portfolio->effort.given()) portfolio->effort = Effort::thorough;
+  if (tune.minutes > 0) run.max_time = 60 * tune.minutes;
+  return true;
+}
+
 TuneRequest TrainingArguments::search(const LabelledData& rows, const Run& with) const {
   return {rows.train, family, fit, rows.encode, tune, with};
 }

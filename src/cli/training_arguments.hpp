@@ -33,6 +33,9 @@ struct TrainingArguments {
   void check();
   /// A portfolio of kernels, unless a method or options of random features were given.
   bool uses_portfolio() const;
+  /// A portfolio that searches longer, for as long as --minutes allows. False: the method is another one. Throws for
+  /// options of a search that a portfolio does not have.
+  bool search_portfolio();
   TuneRequest search(const LabelledData& data, const Run& run) const;
 };
 

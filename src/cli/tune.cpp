@@ -18,26 +18,31 @@ struct Arguments : TrainingArguments {
 
 struct Repeat {
   std::uint64_t seed = 1;
-  TuneResult search;
+  std::optional<TuneResult> search;  ///< none: the portfolio's fit was the search
+  FitReport fit;
   std::optional<Evaluation> test;
 };
 
 /// Split, search, refit, test, all by one seed.
-Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const Run& run) {
+Repeat run_once(Arguments arguments, const Data& all, Index repeat, const Run& run) {
   Repeat result;
   result.seed = *arguments.family.seed + static_cast<std::uint64_t>(repeat);
+  arguments.family.seed = result.seed;
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, result.seed, run);
   const LabelledData rows{data.train, std::nullopt, arguments.encode};
-  TuneRequest request = arguments.search(rows, run);
-  request.family.seed = result.seed;
-  if (repeat > 0 && !request.options.log->empty())
-    request.options.log = fmt::format("{}.{}", *request.options.log, repeat + 1);
-  result.search = tune(request);
-  if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
-  const Model model = fit_model(arguments, rows, &result.search, run);
+  if (!std::holds_alternative<PortfolioOptions>(arguments.fit.method)) {
+    TuneRequest request = arguments.search(rows, run);
+    if (repeat > 0 && !request.options.log->empty())
+      request.options.log = fmt::format("{}.{}", *request.options.log, repeat + 1);
+    result.search = tune(request);
+    if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
+  }
+  const TuneResult* found = result.search ? &*result.search : nullptr;
+  const Model model = fit_model(arguments, rows, found, run);
+  result.fit = model.parts().report;
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
   if (data.test) result.test = evaluate(model, *data.test, run);
-  if (repeat == 0 && !arguments.report.empty()) write_report(arguments, model, rows, data.test, &result.search, run);
+  if (repeat == 0 && !arguments.report.empty()) write_report(arguments, model, rows, data.test, found, run);
   return result;
 }
 
@@ -72,7 +77,11 @@ std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
 }
 
 void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats) {
-  print_search(repeats.front().search);
+  const Repeat& first = repeats.front();
+  if (first.search)
+    print_search(*first.search);
+  else
+    print_tried(first.fit);
   if (const std::vector<Measure> all = measures(repeats); !all.empty()) {
     const Spread result = spread(repeats, all);
     TextTable table({"test", repeats.size() > 1 ? "mean ± std" : "value"});
@@ -91,7 +100,8 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
 }
 
 void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {
-  Json json = Json::parse(repeats.front().search.to_json());
+  const Repeat& first = repeats.front();
+  Json json = Json::parse(first.search ? first.search->to_json() : first.fit.to_json());
   if (!arguments.model.empty()) json["model"] = arguments.model;
   if (!arguments.report.empty()) json["page"] = arguments.report;
   const std::vector<Measure> all = measures(repeats);
@@ -103,7 +113,8 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
   if (repeats.size() > 1) {
     json["repeats"] = Json::array();
     for (const Repeat& repeat : repeats) {
-      Json one = {{"seed", repeat.seed}, {"score", Json::parse(repeat.search.winner().to_json()).at("score")}};
+      Json one = {{"seed", repeat.seed}};
+      if (repeat.search) one["score"] = Json::parse(repeat.search->winner().to_json()).at("score");
       if (repeat.test) one["test"] = Json::parse(repeat.test->to_json());
       json["repeats"].push_back(one);
     }
@@ -113,6 +124,7 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
 
 void run_tune(Arguments& arguments) {
   arguments.check();
+  arguments.search_portfolio();
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
     throw Error(ErrorKind::option, "repeats are averaged over test rows, and there are no test rows", "--repeats",
@@ -132,11 +144,14 @@ void run_tune(Arguments& arguments) {
 }  // namespace
 
 void add_tune(App& app, const std::vector<std::string>& command_line) {
-  auto* command = app.add_subcommand("tune", "Choose family, sigma, gamma and lambda by cross-validation");
+  auto* command = app.add_subcommand("tune", "Search for the best model and show what was tried");
   command->footer(
-      "Every lambda of a configuration and every fold come from one pass over the data. --family takes several names "
-      "with\n"
-      "commas, or all: the default union and every family of the papers.\n"
+      "Alone it searches the portfolio of learned kernels, as weft train --auto does. With --family or --fit it "
+      "chooses\n"
+      "family, sigma, gamma and lambda by cross-validation: every lambda of a configuration and every fold come from "
+      "one\n"
+      "pass over the data. --family takes several names with commas, or all: the union that --fast uses and every "
+      "family of\nthe papers.\n"
       "Example:\n  weft tune houses.csv --target price --family all --minutes 5 --log search.jsonl --model best.weft");
   auto arguments = std::make_shared<Arguments>();
   arguments->family.features = default_value(500);

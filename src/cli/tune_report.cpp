@@ -91,4 +91,16 @@ void print_search(const TuneResult& result) {
   fmt::print("\n");
 }
 
+void print_tried(const FitReport& report) {
+  TextTable table({"candidate", "rows or landmarks", "bandwidth", "lambda", "error", "weight"});
+  for (const TriedCandidate& candidate : report.tried)
+    table.add({candidate.partial ? candidate.name + " (part of the rows)" : candidate.name,
+               std::to_string(candidate.size), fmt::format("{:.3g}", candidate.bandwidth),
+               fmt::format("{:.2g}", candidate.lambda), fmt::format("{:.4g}", candidate.error),
+               candidate.weight > 0 ? fmt::format("{:.2g}", candidate.weight) : ""});
+  fmt::print("{}error: mean squared error of held-out rows, in units of the target's variance", table.text());
+  if (const auto error = report.number("held_out_error")) fmt::print("; of the weighted average {:.4g}", *error);
+  fmt::print("\n\n");
+}
+
 }  // namespace weft::cli

@@ -110,8 +110,10 @@ class Device {
   /// Overwrites the lower triangle of a (n×n) with L, A = LLᵀ. False, with a left half done: not positive definite, or
   /// not finite.
   virtual bool factor(View<double> a, int threads) const = 0;
+  virtual bool factor(View<float> a, int threads) const = 0;
   /// rhs (n×k) ← L⁻¹ rhs, or L⁻ᵀ rhs.
   virtual void solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const = 0;
+  virtual void solve_lower(View<const float> lower, bool transposed, View<float> rhs, int threads) const = 0;
   /// LAPACK's estimate of 1 / (‖A‖₁ ‖A⁻¹‖₁) for A = LLᵀ, given ‖A‖₁ from before the factorisation.
   virtual double reciprocal_condition(View<const double> lower, double one_norm) const = 0;
   /// Both triangles of a symmetric a (n×n) ← its eigenvectors, one a row, with their eigenvalues in ascending order.

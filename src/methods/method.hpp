@@ -34,8 +34,8 @@ struct ProblemSize {
 };
 
 /// How a search validates a configuration: by sums over rows that folds and λs share, by predictions of every row
-/// without itself, or by a fit per fold.
-enum class ValidatedBy { shared_sums, left_out, refits };
+/// without itself, by a fit per fold, or not at all, because the fit itself searches.
+enum class ValidatedBy { shared_sums, left_out, refits, itself };
 
 /// Predictions of every row by the fit without it, for each λ.
 struct LeftOutPath {

@@ -1,6 +1,6 @@
 #include <weft/model.hpp>
 
-#include "core/json_text.hpp"
+#include "model/tried_json.hpp"
 
 #include <algorithm>
 
@@ -39,9 +39,34 @@ std::string FitReport::to_json() const {
   Json json = Json::object();
   for (const auto& [name, value] : numbers) json[name] = number_to_json(value);
   for (const auto& [name, text] : words) json[name] = text;
+  for (const TriedCandidate& candidate : tried) json["tried"].push_back(tried_to_json(candidate));
   for (const auto& [stage, time] : seconds) json["seconds"][stage] = number_to_json(time);
   if (!warnings.empty()) json["warnings"] = warnings;
   return json_document(json);
 }
+
+namespace detail {
+
+Json tried_to_json(const TriedCandidate& tried) {
+  return {{"name", text_to_json(tried.name)},
+          {"size", tried.size},
+          {"bandwidth", number_to_json(tried.bandwidth)},
+          {"lambda", number_to_json(tried.lambda)},
+          {"error", number_to_json(tried.error)},
+          {"weight", number_to_json(tried.weight)},
+          {"partial", tried.partial}};
+}
+
+TriedCandidate tried_from_json(const Json& json) {
+  return {.name = text_from_json(json.at("name")),
+          .size = json.at("size").get<Index>(),
+          .bandwidth = number_from_json(json.at("bandwidth")),
+          .lambda = number_from_json(json.at("lambda")),
+          .error = number_from_json(json.at("error")),
+          .weight = number_from_json(json.at("weight")),
+          .partial = json.at("partial").get<bool>()};
+}
+
+}  // namespace detail
 
 }  // namespace weft

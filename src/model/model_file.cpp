@@ -2,7 +2,7 @@
 //   { "format": "weft model", "target": { "task", "names", "classes" }, "features": see model/feature_map_json.hpp,
 //     "encoder": see data/encoder_json.cpp, "probabilistic", "options" and "provenance": [[name, text] …],
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
-//                 "warnings": [text …] }, "blocks": […] }
+//                 "warnings": [text …], "tried": see model/tried_json.hpp, where there was a choice }, "blocks": […] }
 // and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor,
 // variance_means, noise and relevance. "target" repeats what the encoder holds, for people who read the header. A model
 // with members has "members" (model/member_json.hpp) in place of "features".
@@ -11,6 +11,7 @@
 #include "core/block_file.hpp"
 #include "model/feature_map_json.hpp"
 #include "model/member_json.hpp"
+#include "model/tried_json.hpp"
 
 namespace weft {
 
@@ -49,10 +50,12 @@ NamedNumbers numbers_from_json(const Json& json) {
 Json report_to_json(const FitReport& report) {
   Json words = Json::array();
   for (const auto& [name, text] : report.words) words.push_back({text_to_json(name), text_to_json(text)});
-  return {{"numbers", numbers_to_json(report.numbers)},
-          {"words", words},
-          {"seconds", numbers_to_json(report.seconds)},
-          {"warnings", texts_to_json(report.warnings)}};
+  Json json = {{"numbers", numbers_to_json(report.numbers)},
+               {"words", words},
+               {"seconds", numbers_to_json(report.seconds)},
+               {"warnings", texts_to_json(report.warnings)}};
+  for (const TriedCandidate& tried : report.tried) json["tried"].push_back(tried_to_json(tried));
+  return json;
 }
 
 FitReport report_from_json(const Json& json) {
@@ -62,6 +65,8 @@ FitReport report_from_json(const Json& json) {
     report.words.emplace_back(text_from_json(pair.at(0)), text_from_json(pair.at(1)));
   report.seconds = numbers_from_json(json.at("seconds"));
   report.warnings = texts_from_json(json.at("warnings"));
+  if (json.contains("tried"))
+    for (const Json& tried : json["tried"]) report.tried.push_back(tried_from_json(tried));
   return report;
 }
 

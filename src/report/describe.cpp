@@ -94,6 +94,7 @@ Report describe(const Described& subject, const Run& run) {
   if (rows) sections.push_back(task == Task::regression ? residuals_section(*rows) : classes_section(*rows));
   if (search != nullptr && !search->curve.empty()) sections.push_back(curve_section(*search));
   if (search != nullptr) sections.push_back(search_section(*search));
+  if (!model.parts().report.tried.empty()) sections.push_back(tried_section(model.parts().report.tried));
   if (!model.parts().members.empty()) sections.push_back(members_section(model.parts().members));
   if (!model.parts().relevance.empty()) sections.push_back(relevance_section(model.relevance()));
   if (model.parts().map.inputs().variables() > 1)

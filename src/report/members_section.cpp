@@ -39,6 +39,23 @@ ReportSection members_section(const std::vector<Member>& members) {
   return section;
 }
 
+ReportSection tried_section(const std::vector<TriedCandidate>& tried) {
+  ReportSection section{.heading = "Search"};
+  section.paragraphs.push_back(
+      "Compared on rows held out of the training; the members of the model are those with a weight, fitted again to "
+      "all "
+      "rows. Errors are mean squared errors in units of the variance of the target.");
+  ReportTable table{.caption = "What was tried, in this order",
+                    .columns = {"candidate", "rows or landmarks", "bandwidth", "lambda", "error", "weight"}};
+  for (const TriedCandidate& candidate : tried)
+    table.rows.push_back({candidate.partial ? candidate.name + " (part of the rows)" : candidate.name,
+                          count_cell(candidate.size), number_cell(candidate.bandwidth), number_cell(candidate.lambda),
+                          number_cell(candidate.error),
+                          candidate.weight > 0 ? number_cell(candidate.weight) : ReportCell("")});
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
 ReportSection relevance_section(const std::vector<Relevance>& relevance) {
   ReportSection section{.heading = "Relevance"};
   section.paragraphs.push_back(

@@ -22,6 +22,8 @@ struct EvaluationRows {
 /// `held_out` null: there are no such rows. `search` null: no search was run.
 ReportSection errors_section(const Evaluation& train, const EvaluationRows* held_out, const TuneResult* search);
 ReportSection search_section(const TuneResult& search);
+/// There must be at least one.
+ReportSection tried_section(const std::vector<TriedCandidate>& tried);
 ReportSection curve_section(const TuneResult& search);
 ReportSection classes_section(const EvaluationRows& held_out);
 ReportSection residuals_section(const EvaluationRows& held_out);

@@ -25,6 +25,7 @@ TEST_F(LearnedKernels, AreTheDefault) {
   const json result = train({});
   EXPECT_EQ(result["fit"], "portfolio");
   EXPECT_FALSE(result["report"]["chosen"].get<std::string>().empty());
+  EXPECT_GE(result["report"]["tried"].size(), 2U);
   EXPECT_GT(result["train"]["r2"].get<double>(), 0.9);
 }
 
@@ -41,6 +42,24 @@ TEST_F(LearnedKernels, AreSearchedLongerWithAuto) {
   expect_refused({"train", "numbers.csv", "--target", "target", "--auto", "--folds", "3"}, {"--folds", "--fit"});
   expect_refused({"train", "numbers.csv", "--target", "target", "--fast", "--fit", "local"},
                  {"--fast", "one of the two"});
+}
+
+TEST_F(LearnedKernels, AreSearchedByTune) {
+  const json result = json::parse(weft_out({"tune", "numbers.csv", "--target", "target", "--minutes", "0.05",
+                                            "--holdout", "0.25", "--repeats", "2", "--model", "m.weft", "--json"}));
+  EXPECT_GE(result["tried"].size(), 2U);
+  double weights = 0;
+  for (const json& tried : result["tried"]) weights += tried["weight"].get<double>();
+  EXPECT_NEAR(weights, 1, 1e-9);
+  EXPECT_EQ(result["repeats"].size(), 2U);
+  EXPECT_LT(result["test"]["mse"]["mean"].get<double>(), 5);  // the variance is about 24
+  EXPECT_NE(weft_out({"tune", "numbers.csv", "--target", "target", "--minutes", "0.05"}).find("weighted average"),
+            std::string::npos);
+  for (const Words& words : {Words{"tune", "--fit", "local"}, Words{"train", "--auto", "--fit", "local"}}) {
+    Words command = words;
+    command.insert(command.end(), {"--target", "target", "numbers.csv"});
+    expect_refused(command, {"local", "chooses its hyperparameters itself", "--auto"});
+  }
 }
 
 TEST_F(LearnedKernels, ShowWhatMattersAndPredictProbabilities) {

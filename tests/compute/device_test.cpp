@@ -158,6 +158,32 @@ TEST_P(EveryDevice, FactorsAndSolves) {
   EXPECT_FALSE(device_.factor(indefinite, 2));
 }
 
+TEST_P(EveryDevice, FactorsAndSolvesInSinglePrecision) {
+  const Index n = 400;  // more than two tiles
+  BasicMatrix<float> a(n, n), rhs(n, 3);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) a(i, j) = std::exp(-0.05F * static_cast<float>(std::abs(i - j)));
+    a(i, i) += 0.1F;
+    for (Index k = 0; k < 3; ++k) rhs(i, k) = static_cast<float>((i + k) % 7);
+  }
+  for (const int threads : {1, 2}) {
+    BasicMatrix<float> lower = a, solution = rhs;
+    ASSERT_TRUE(device_.factor(lower.view(), threads));
+    device_.solve_lower(lower.view(), false, solution.view(), threads);
+    device_.solve_lower(lower.view(), true, solution.view(), threads);
+    for (Index i = 0; i < n; ++i)
+      for (Index k = 0; k < 3; ++k) {
+        double product = 0;
+        for (Index j = 0; j < n; ++j) product += static_cast<double>(a(i, j)) * solution(j, k);
+        EXPECT_NEAR(product, rhs(i, k), 1e-3);
+      }
+  }
+  BasicMatrix<float> indefinite(2, 2);
+  indefinite(0, 0) = indefinite(1, 1) = 1;
+  indefinite(1, 0) = 2;
+  EXPECT_FALSE(device_.factor(indefinite.view(), 1));
+}
+
 TEST_P(EveryDevice, EstimatesConditions) {
   Matrix lower(50, 50);
   for (Index i = 0; i < 50; ++i) lower(i, i) = i == 0 ? 1e-3 : 1;

@@ -36,4 +36,48 @@ inline void syrk(float alpha, View<const float> a, float beta, View<float> c) {
                c.data, narrow(c.stride));
 }
 
+/// b ← b · L⁻ᵀ for the lower triangle L.
+inline void divide_by_transpose(View<const double> lower, View<double> b) {
+  blas().dtrsm(kRowMajor, kRight, kLower, kTranspose, kNonUnit, narrow(b.rows), narrow(b.cols), 1.0, lower.data,
+               narrow(lower.stride), b.data, narrow(b.stride));
+}
+inline void divide_by_transpose(View<const float> lower, View<float> b) {
+  blas().strsm(kRowMajor, kRight, kLower, kTranspose, kNonUnit, narrow(b.rows), narrow(b.cols), 1.0F, lower.data,
+               narrow(lower.stride), b.data, narrow(b.stride));
+}
+
+/// b ← L⁻¹ b or L⁻ᵀ b.
+inline void solve_triangle(View<const double> lower, bool transposed, View<double> b) {
+  if (b.cols == 1)
+    blas().dtrsv(kRowMajor, kLower, blas_transpose(transposed), kNonUnit, narrow(b.rows), lower.data,
+                 narrow(lower.stride), b.data, narrow(b.stride));
+  else
+    blas().dtrsm(kRowMajor, kLeft, kLower, blas_transpose(transposed), kNonUnit, narrow(b.rows), narrow(b.cols), 1.0,
+                 lower.data, narrow(lower.stride), b.data, narrow(b.stride));
+}
+inline void solve_triangle(View<const float> lower, bool transposed, View<float> b) {
+  if (b.cols == 1)
+    blas().strsv(kRowMajor, kLower, blas_transpose(transposed), kNonUnit, narrow(b.rows), lower.data,
+                 narrow(lower.stride), b.data, narrow(b.stride));
+  else
+    blas().strsm(kRowMajor, kLeft, kLower, blas_transpose(transposed), kNonUnit, narrow(b.rows), narrow(b.cols), 1.0F,
+                 lower.data, narrow(lower.stride), b.data, narrow(b.stride));
+}
+
+/// LAPACK's factorisation of one tile; false: not positive definite. A row-major lower triangle is LAPACK's upper one.
+inline bool factor_lower(View<double> a) {
+  const int n = narrow(a.rows);
+  const int stride = narrow(a.stride);
+  int info = 0;
+  blas().dpotrf("U", &n, a.data, &stride, &info, 1);
+  return info == 0;
+}
+inline bool factor_lower(View<float> a) {
+  const int n = narrow(a.rows);
+  const int stride = narrow(a.stride);
+  int info = 0;
+  blas().spotrf("U", &n, a.data, &stride, &info, 1);
+  return info == 0;
+}
+
 }  // namespace weft::detail

@@ -51,13 +51,16 @@ BlasLibrary find_functions(void* library) {
   find(library, "cblas_dsymm", f.dsymm);
   find(library, "cblas_dtrmm", f.dtrmm);
   find(library, "cblas_dtrsm", f.dtrsm);
+  find(library, "cblas_strsm", f.strsm);
   find(library, "cblas_dgemv", f.dgemv);
   find(library, "cblas_dsymv", f.dsymv);
   find(library, "cblas_dtrsv", f.dtrsv);
+  find(library, "cblas_strsv", f.strsv);
   find(library, "cblas_daxpy", f.daxpy);
   find(library, "cblas_ddot", f.ddot);
   find(library, "cblas_dnrm2", f.dnrm2);
   find(library, "dpotrf_", f.dpotrf);
+  find(library, "spotrf_", f.spotrf);
   find(library, "dpocon_", f.dpocon);
   find(library, "dsyevd_", f.dsyevd);
   find(library, "dsytrd_", f.dsytrd);

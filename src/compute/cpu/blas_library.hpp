@@ -31,17 +31,22 @@ struct BlasLibrary {
                 const double* a, int lda, double* b, int ldb);
   void (*dtrsm)(int order, int side, int triangle, int transpose, int diagonal, int m, int n, double alpha,
                 const double* a, int lda, double* b, int ldb);
+  void (*strsm)(int order, int side, int triangle, int transpose, int diagonal, int m, int n, float alpha,
+                const float* a, int lda, float* b, int ldb);
   void (*dgemv)(int order, int transpose, int m, int n, double alpha, const double* a, int lda, const double* x,
                 int incx, double beta, double* y, int incy);
   void (*dsymv)(int order, int triangle, int n, double alpha, const double* a, int lda, const double* x, int incx,
                 double beta, double* y, int incy);
   void (*dtrsv)(int order, int triangle, int transpose, int diagonal, int n, const double* a, int lda, double* x,
                 int incx);
+  void (*strsv)(int order, int triangle, int transpose, int diagonal, int n, const float* a, int lda, float* x,
+                int incx);
   void (*daxpy)(int n, double alpha, const double* x, int incx, double* y, int incy);
   double (*ddot)(int n, const double* x, int incx, const double* y, int incy);
   double (*dnrm2)(int n, const double* x, int incx);
 
   void (*dpotrf)(const char* triangle, const int* n, double* a, const int* lda, int* info, std::size_t);
+  void (*spotrf)(const char* triangle, const int* n, float* a, const int* lda, int* info, std::size_t);
   void (*dpocon)(const char* triangle, const int* n, const double* a, const int* lda, const double* norm, double* rcond,
                  double* work, int* integer_work, int* info, std::size_t);
   void (*dsyevd)(const char* job, const char* triangle, const int* n, double* a, const int* lda, double* values,

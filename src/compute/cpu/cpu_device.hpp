@@ -41,7 +41,9 @@ class CpuDevice final : public Device {
   void add_scaled(Index n, double alpha, const double* x, double* y) const override;
 
   bool factor(View<double> a, int threads) const override;
+  bool factor(View<float> a, int threads) const override;
   void solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const override;
+  void solve_lower(View<const float> lower, bool transposed, View<float> rhs, int threads) const override;
   double reciprocal_condition(View<const double> lower, double one_norm) const override;
   bool eigen(View<double> a, std::vector<double>& values) const override;
   void divide_both_sides(View<const double> lower, View<double> a) const override;

@@ -16,59 +16,65 @@ namespace {
 constexpr Index kTile = 192;
 constexpr Index kColumns = 64;  // right-hand sides that one thread solves together
 
-// A row-major lower triangle is LAPACK's column-major upper one.
-bool factor_tile(View<double> a) {
-  const int n = narrow(a.rows);
-  const int stride = narrow(a.stride);
-  int info = 0;
-  blas().dpotrf("U", &n, a.data, &stride, &info, 1);
-  if (info != 0) return false;
+template <class Real>
+bool factor_tile(View<Real> a) {
+  if (!factor_lower(a)) return false;
   for (Index i = 0; i < a.rows; ++i)  // NaN passes through dpotrf's comparison with zero
     if (!std::isfinite(a(i, i))) return false;
   return true;
 }
 
-}  // namespace
-
-bool CpuDevice::factor(View<double> a, int threads) const {
+template <class Real>
+bool factor_tiles(View<Real> a, int threads) {
   assert(a.rows == a.cols);
   const SerialBlas serial_blas;
   const Index n = a.rows;
   const Index count = tile_count(n, kTile);
   for (Index k = 0; k < count; ++k) {
     const Tile pivot = tile(k, n, kTile);
-    const View<double> diagonal = block(a, pivot, pivot);
+    const View<Real> diagonal = block(a, pivot, pivot);
     if (!factor_tile(diagonal)) return false;
-    parallel_for(count - k - 1, threads, [&](Index piece) {
-      const View<double> panel = block(a, tile(k + 1 + piece, n, kTile), pivot);
-      blas().dtrsm(kRowMajor, kRight, kLower, kTranspose, kNonUnit, narrow(panel.rows), narrow(panel.cols), 1.0,
-                   diagonal.data, narrow(a.stride), panel.data, narrow(a.stride));
-    });
+    parallel_for(count - k - 1, threads,
+                 [&](Index piece) { divide_by_transpose(diagonal, block(a, tile(k + 1 + piece, n, kTile), pivot)); });
     const auto pairs = triangle_tiles(k + 1, count);
     parallel_for(static_cast<Index>(pairs.size()), threads, [&](Index piece) {
       const Tile rows = tile(pairs[static_cast<std::size_t>(piece)].row, n, kTile);
       const Tile cols = tile(pairs[static_cast<std::size_t>(piece)].col, n, kTile);
       if (rows.first == cols.first)
-        syrk(-1.0, block(a, rows, pivot), 1.0, block(a, rows, cols));
+        syrk(Real{-1}, block(a, rows, pivot), Real{1}, block(a, rows, cols));
       else
-        gemm(false, true, pivot.count, -1.0, block(a, rows, pivot), block(a, cols, pivot), 1.0, block(a, rows, cols));
+        gemm(false, true, pivot.count, Real{-1}, block(a, rows, pivot), block(a, cols, pivot), Real{1},
+             block(a, rows, cols));
     });
   }
   return true;
 }
 
-void CpuDevice::solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const {
+template <class Real>
+void solve_columns(View<const Real> lower, bool transposed, View<Real> rhs, int threads) {
   assert(lower.rows == rhs.rows);
   parallel_for(tile_count(rhs.cols, kColumns), threads, [&](Index piece) {
     const Tile part = tile(piece, rhs.cols, kColumns);
-    double* columns = rhs.data + part.first;
-    if (part.count == 1)
-      blas().dtrsv(kRowMajor, kLower, blas_transpose(transposed), kNonUnit, narrow(lower.rows), lower.data,
-                   narrow(lower.stride), columns, narrow(rhs.stride));
-    else
-      blas().dtrsm(kRowMajor, kLeft, kLower, blas_transpose(transposed), kNonUnit, narrow(lower.rows),
-                   narrow(part.count), 1.0, lower.data, narrow(lower.stride), columns, narrow(rhs.stride));
+    solve_triangle(lower, transposed, rhs.col_range(part.first, part.count));
   });
+}
+
+}  // namespace
+
+bool CpuDevice::factor(View<double> a, int threads) const {
+  return factor_tiles(a, threads);
+}
+
+bool CpuDevice::factor(View<float> a, int threads) const {
+  return factor_tiles(a, threads);
+}
+
+void CpuDevice::solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const {
+  solve_columns(lower, transposed, rhs, threads);
+}
+
+void CpuDevice::solve_lower(View<const float> lower, bool transposed, View<float> rhs, int threads) const {
+  solve_columns(lower, transposed, rhs, threads);
 }
 
 double CpuDevice::reciprocal_condition(View<const double> lower, double one_norm) const {

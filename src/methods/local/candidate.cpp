@@ -92,31 +92,26 @@ Candidate CandidateFits::local(const LearnedForm& learned, Index leaf, Index var
 }
 
 Candidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
-  MemberPlan own = plan(learned, MemberPlan::Shape::landmarks, landmarks);
-  refine(own, split_.front(), run_);
-  if (fixed.bandwidth) own.bandwidth = *fixed.bandwidth;
-  return fit_global(std::move(own), learned.step.sensitivity);
+  GlobalTrial trial = best_trial({&learned, 1}, landmarks);
+  if (fixed.bandwidth) trial.plan.bandwidth = *fixed.bandwidth;
+  return global(std::move(trial));
 }
 
-Candidate CandidateFits::best_global(std::span<const LearnedForm> learned, Index landmarks) const {
-  MemberPlan best;
-  std::size_t chosen = 0;
-  double smallest = std::numeric_limits<double>::infinity();
+GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Index landmarks) const {
+  GlobalTrial best;
   for (std::size_t k = 0; k < learned.size(); ++k) {
-    MemberPlan own = plan(learned[k], MemberPlan::Shape::landmarks, landmarks);
-    const double error = refine(own, split_.front(), run_);
-    if (k > 0 && !(error < smallest)) continue;
-    smallest = error;
-    chosen = k;
-    best = std::move(own);
+    GlobalTrial trial{plan(learned[k], MemberPlan::Shape::landmarks, landmarks), learned[k].step.sensitivity};
+    trial.error = refine(trial.plan, split_.front(), run_);
+    if (k == 0 || trial.error < best.error) best = std::move(trial);
   }
-  return fit_global(std::move(best), learned[chosen].step.sensitivity);
+  return best;
 }
 
-Candidate CandidateFits::fit_global(MemberPlan own, const std::vector<double>& sensitivity) const {
+Candidate CandidateFits::global(GlobalTrial trial) const {
   const Fold& fold = split_.front();
+  MemberPlan own = std::move(trial.plan);
   Candidate candidate;
-  candidate.sensitivity = sensitivity;
+  candidate.sensitivity = std::move(trial.sensitivity);
   const Stopwatch clock;
   candidate.equations = std::make_shared<LandmarkEquations>(landmark_equations(own, fold.fit, run_));
   candidate.equations->add(fold.fit);

@@ -26,6 +26,13 @@ struct LearnedForm {
   RelevanceStep step;
 };
 
+/// Bandwidth and λ of a global kernel, chosen on part of the rows and landmarks.
+struct GlobalTrial {
+  MemberPlan plan;
+  std::vector<double> sensitivity;
+  double error = 0;  ///< of all held-out rows; all rows and landmarks leave less
+};
+
 /// What the user gave, and is not searched: the bandwidth, and λ of the mean loss.
 struct FixedNumbers {
   std::optional<double> bandwidth = {};
@@ -43,8 +50,9 @@ class CandidateFits {
   Candidate local(const LearnedForm& learned, Index leaf, Index variant, const Candidate* like,
                   const FixedNumbers& fixed = {}) const;
   Candidate global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed = {}) const;
-  /// The one whose bandwidth search, on part of the rows, had the smallest error.
-  Candidate best_global(std::span<const LearnedForm> learned, Index landmarks) const;
+  /// The one with the smallest error. There must be at least one form.
+  GlobalTrial best_trial(std::span<const LearnedForm> learned, Index landmarks) const;
+  Candidate global(GlobalTrial trial) const;
   /// Local models of what a global candidate leaves.
   Candidate local_after(const Candidate& global, const LearnedForm& learned, Index leaf, Index variant,
                         const Candidate* like, const FixedNumbers& fixed = {}) const;
@@ -57,7 +65,6 @@ class CandidateFits {
 
  private:
   MemberPlan plan(const LearnedForm& learned, MemberPlan::Shape shape, Index size) const;
-  Candidate fit_global(MemberPlan plan, const std::vector<double>& sensitivity) const;
   /// Bandwidth and λ: those of `like`, or searched where the fold has more rows than relevance was learned from.
   void choose_numbers(MemberPlan& plan, const Candidate* like, const Fold& fold, const FixedNumbers& fixed) const;
 

@@ -11,6 +11,7 @@ namespace weft::detail {
 
 namespace {
 
+constexpr double kSingle = 1e-4;   // λ from which single precision changes errors by less than 0.1 %, as measured
 constexpr double kJitter = 1e-10;  // of the mean diagonal: K_mm of many landmarks is singular to rounding
 
 double mean_diagonal(const Matrix& a) {
@@ -19,34 +20,72 @@ double mean_diagonal(const Matrix& a) {
   return sum / static_cast<double>(a.rows());
 }
 
+/// Factors `kernel` + λW⁻¹ in place and solves for y and, in the last column, for 1. None: not positive definite.
+template <class Real>
+std::optional<BasicMatrix<Real>> solve_both(View<Real> kernel, const Matrix& y, const std::vector<double>& weights,
+                                            double lambda, int threads) {
+  const Index n = kernel.rows;
+  for (Index i = 0; i < n; ++i)
+    kernel(i, i) = static_cast<Real>(kernel(i, i) + lambda / (weights.empty() ? 1 : weights[at(i)]));
+  if (!cpu().factor(kernel, threads)) return std::nullopt;
+  BasicMatrix<Real> rhs(n, y.cols() + 1);
+  for (Index i = 0; i < n; ++i) {
+    for (Index o = 0; o < y.cols(); ++o) rhs(i, o) = static_cast<Real>(y(i, o));
+    rhs(i, y.cols()) = 1;
+  }
+  cpu().solve_lower(kernel, false, rhs.view(), threads);
+  cpu().solve_lower(kernel, true, rhs.view(), threads);
+  return rhs;
+}
+
+/// The intercepts that make the coefficients sum to 0.
+template <class Real>
+KernelFit with_intercepts(const BasicMatrix<Real>& solved) {
+  const Index n = solved.rows();
+  const Index outputs = solved.cols() - 1;
+  const auto sum = [&](Index column) {
+    double total = 0;
+    for (Index i = 0; i < n; ++i) total += solved(i, column);
+    return total;
+  };
+  const double ones = sum(outputs);
+  KernelFit fit{Matrix(n, outputs), {}, {}};
+  for (Index o = 0; o < outputs; ++o) {
+    fit.intercepts.push_back(sum(o) / ones);
+    for (Index i = 0; i < n; ++i) fit.coefficients(i, o) = solved(i, o) - fit.intercepts.back() * solved(i, outputs);
+  }
+  return fit;
+}
+
 }  // namespace
 
 std::optional<KernelFit> solve_exact(View<double> kernel, const Matrix& y, const std::vector<double>& weights,
                                      double lambda, bool with_diagonal, int threads) {
-  const Index n = kernel.rows;
-  const Index outputs = y.cols();
-  for (Index i = 0; i < n; ++i) kernel(i, i) += lambda / (weights.empty() ? 1 : weights[at(i)]);
-  if (!cholesky_factor(kernel, threads)) return std::nullopt;
-  Matrix rhs(n, outputs + 1);  // y, and 1 for the intercept
-  for (Index i = 0; i < n; ++i) {
-    std::copy_n(y.row(i), outputs, rhs.row(i));
-    rhs(i, outputs) = 1;
-  }
-  solve_cholesky(kernel, rhs, threads);
-  double ones = 0;
-  for (Index i = 0; i < n; ++i) ones += rhs(i, outputs);
-  KernelFit fit{Matrix(n, outputs), {}, {}};
-  for (Index o = 0; o < outputs; ++o) {
-    double sum = 0;
-    for (Index i = 0; i < n; ++i) sum += rhs(i, o);
-    fit.intercepts.push_back(sum / ones);
-    for (Index i = 0; i < n; ++i) fit.coefficients(i, o) = rhs(i, o) - fit.intercepts.back() * rhs(i, outputs);
-  }
+  const std::optional<Matrix> solved = solve_both(kernel, y, weights, lambda, threads);
+  if (!solved) return std::nullopt;
+  KernelFit fit = with_intercepts(*solved);
   if (with_diagonal) {
+    const Index last = y.cols();
+    double ones = 0;
+    for (Index i = 0; i < kernel.rows; ++i) ones += (*solved)(i, last);
     fit.diagonal = inverse_diagonal(kernel, threads);
-    for (Index i = 0; i < n; ++i) fit.diagonal[at(i)] -= rhs(i, outputs) * rhs(i, outputs) / ones;
+    for (Index i = 0; i < kernel.rows; ++i) fit.diagonal[at(i)] -= (*solved)(i, last) * (*solved)(i, last) / ones;
   }
   return fit;
+}
+
+std::optional<KernelFit> solve_for_search(View<const double> kernel, const Matrix& y,
+                                          const std::vector<double>& weights, double lambda, int threads) {
+  const double heaviest = weights.empty() ? 1 : *std::max_element(weights.begin(), weights.end());
+  if (lambda / heaviest >= kSingle) {
+    BasicMatrix<float> single(kernel.rows, kernel.cols);
+    for (Index i = 0; i < kernel.rows; ++i)
+      for (Index j = 0; j <= i; ++j) single(i, j) = static_cast<float>(kernel(i, j));
+    if (const auto solved = solve_both(single.view(), y, weights, lambda, threads)) return with_intercepts(*solved);
+  }
+  Matrix factored(kernel.rows, kernel.cols);
+  for (Index i = 0; i < kernel.rows; ++i) std::copy_n(kernel.row(i), i + 1, factored.row(i));
+  return solve_exact(factored, y, weights, lambda, false, threads);
 }
 
 LandmarkEquations::LandmarkEquations(const Kernel& kernel, InputTransform transform, const Matrix& landmarks,

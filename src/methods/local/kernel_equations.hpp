@@ -26,6 +26,10 @@ struct KernelFit {
 std::optional<KernelFit> solve_exact(View<double> kernel, const Matrix& y, const std::vector<double>& weights,
                                      double lambda, bool with_diagonal, int threads);
 
+/// Good enough to compare errors of held-out rows: in single precision where λ allows it. Leaves `kernel` as it is.
+std::optional<KernelFit> solve_for_search(View<const double> kernel, const Matrix& y,
+                                          const std::vector<double>& weights, double lambda, int threads);
+
 /// Sums over rows for any number of λ.
 class LandmarkEquations {
  public:

@@ -57,6 +57,7 @@ const Method& local_method() {
       .check = check,
       .kernel_machine = true,
       .make_map = no_features,
+      .validated_by = [](const FitOptions&, Index) { return ValidatedBy::itself; },
   };
   return row;
 }

@@ -38,8 +38,7 @@ class LeafTrial {
       cross_.reshape(fit_.rows(), held_.rows());
       kernel.values(fit_.x, kernel.prepare(fit_.x, Precision::float32), held_.x, cross_, run);
     }
-    Matrix factored = kernel_;
-    const std::optional<KernelFit> fit = solve_exact(factored, fit_.y, fit_.weights, lambda, false, run.thread_count());
+    const std::optional<KernelFit> fit = solve_for_search(kernel_, fit_.y, fit_.weights, lambda, run.thread_count());
     if (!fit) return kNaN;
     Matrix scores(held_.outputs(), held_.rows());
     cpu().scores(fit->coefficients, fit->intercepts.data(), cross_, scores, run.thread_count());

@@ -63,19 +63,21 @@ class Learner {
 
   /// The error of the held-out rows, NaN where the equations cannot be solved.
   double error(double factor, double lambda) {
-    const std::optional<KernelFit> fit = solve(factor, lambda);
+    std::optional<KernelFit> fit = solve(factor, lambda);
     if (!fit) return kNaN;
     Matrix scores(held_->outputs(), held_->rows());
     cpu().scores(fit->coefficients, fit->intercepts.data(), held_kernel_, scores, run_.thread_count());
     Matrix by_row(scores.cols(), scores.rows());
     transpose(scores.view(), by_row.view());
+    known_.emplace(std::pair(factor, lambda), *std::move(fit));
     return mean_squared_error(*held_, by_row);
   }
 
   /// Learns from the fit of these numbers, and fills in what a step says of it.
   bool learn(double factor, double lambda, RelevanceStep& step) {
     step.learned = {transform(), factor * median_};
-    const std::optional<KernelFit> fit = solve(factor, lambda);
+    const auto known = known_.find({factor, lambda});
+    const std::optional<KernelFit> fit = known != known_.end() ? std::move(known->second) : solve(factor, lambda);
     if (!fit) return false;
     const FeatureMap map =
         FeatureMap::from_sections({form_.kernel(step.learned.bandwidth), z_}, Inputs::plain(z_.rows()));
@@ -112,6 +114,7 @@ class Learner {
     if (held_ != nullptr) held_z_ = transformed(held_base_);
     median_ = bandwidth_ ? *bandwidth_ : median_distance(z_, form_.kind, run_);
     factor_ = 0;
+    known_.clear();
   }
 
   std::optional<KernelFit> solve(double factor, double lambda) {
@@ -125,8 +128,7 @@ class Learner {
       }
       factor_ = factor;
     }
-    Matrix factored = kernel_;
-    return solve_exact(factored, fit_.y, fit_.weights, lambda, false, run_.thread_count());
+    return solve_for_search(kernel_, fit_.y, fit_.weights, lambda, run_.thread_count());
   }
 
   /// From squares of derivatives in z = factor · base: those in the base inputs.
@@ -185,6 +187,7 @@ class Learner {
   double median_ = 1;  // distance, or the bandwidth that is fixed
   double factor_ = 0;  // of the kernel values below
   Matrix kernel_, held_kernel_;
+  std::map<std::pair<double, double>, KernelFit> known_;  // by factor and λ, of this round
 };
 
 /// Round after round of all learners, each from where the last one ended.

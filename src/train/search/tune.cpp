@@ -34,6 +34,9 @@ constexpr std::size_t kLargestBatch = 8;
 ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
   const auto of_method = method_of(fit).validated_by;
   const ValidatedBy by = of_method == nullptr ? ValidatedBy::refits : of_method(fit, rows);
+  if (by == ValidatedBy::itself)
+    throw Error(ErrorKind::option, fmt::format("{} chooses its hyperparameters itself", method_name(fit.method)),
+                "‹fit›", "train it, which searches; a longer search: weft train --auto, without ‹fit›");
   return by == ValidatedBy::shared_sums && samples_from_data(family.sampling) ? ValidatedBy::refits : by;
 }
 

@@ -64,6 +64,31 @@ TEST(KernelEquations, ExactEqualsTheBorderedSystem) {
   }
 }
 
+TEST(KernelEquations, ASearchSolvesInSinglePrecisionWhereLambdaAllowsIt) {
+  for (const bool weighted : {false, true}) {
+    const LabelledRows rows = sample(300, weighted, 3);
+    const Matrix kernel = Kernel::laplace(1.5).gram(rows.x, {}, Precision::float32);
+    const auto largest_difference = [&](double lambda) {
+      Matrix copy = kernel;
+      const KernelFit exact = solve_exact(copy, rows.y, rows.weights, lambda, false, 1).value();
+      const KernelFit fit = solve_for_search(kernel, rows.y, rows.weights, lambda, 2).value();
+      double largest = std::abs(fit.intercepts[0] - exact.intercepts[0]);
+      for (Index i = 0; i < rows.rows(); ++i) {
+        double difference = 0;
+        for (Index k = 0; k < rows.rows(); ++k)
+          difference += kernel(i, k) * (fit.coefficients(k, 0) - exact.coefficients(k, 0));
+        largest = std::max(largest, std::abs(difference));
+      }
+      return largest;
+    };
+    for (const double lambda : {1e-3, 1e-2, 1.0}) {
+      EXPECT_GT(largest_difference(lambda), 0) << lambda;
+      EXPECT_LT(largest_difference(lambda), 1e-4) << lambda;
+    }
+    EXPECT_EQ(largest_difference(1e-5), 0);  // double precision
+  }
+}
+
 TEST(KernelEquations, TheErrorOfARowWithoutItselfEqualsARefit) {
   const LabelledRows rows = sample(40, true, 2);
   Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
