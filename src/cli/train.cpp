@@ -11,13 +11,13 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments : TrainingArguments {
+struct TrainArguments : TrainingArguments {
   LabelOptions labels;
   bool automatic = false;
 };
 
 // --auto: the search chooses whatever the options do not fix.
-std::optional<TuneResult> search(const Arguments& arguments, const LabelledData& data, const Run& run) {
+std::optional<TuneResult> search(const TrainArguments& arguments, const LabelledData& data, const Run& run) {
   if (arguments.automatic && arguments.labels.any())
     throw Error(ErrorKind::option, "a search needs labels for all rows", "--auto",
                 "omit --unlabelled and --labels-per-class");
@@ -35,14 +35,14 @@ std::optional<TuneResult> search(const Arguments& arguments, const LabelledData&
 }
 
 /// --auto without a method: the portfolio with more of everything, for as long as --minutes allows.
-void search_thoroughly(Arguments& arguments) {
+void search_thoroughly(TrainArguments& arguments) {
   auto* portfolio = std::get_if<PortfolioOptions>(&arguments.fit.method);
   if (!arguments.automatic || portfolio == nullptr) return;
   if (!portfolio->effort.given()) portfolio->effort = Effort::thorough;
   if (arguments.tune.minutes > 0) arguments.run.max_time = 60 * arguments.tune.minutes;
 }
 
-void run_train(Arguments& arguments) {
+void run_train(TrainArguments& arguments) {
   arguments.check();
   search_thoroughly(arguments);
   arguments.labels.check();
@@ -81,7 +81,7 @@ void add_train(App& app, const std::vector<std::string>& command_line) {
       "Only the target column is needed: the best of several learned kernels is chosen on held-out rows, in seconds.\n"
       "--auto searches longer; --fast fits random features; --fit names a method.\n"
       "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TrainArguments>();
   arguments->add_to(*command, command_line, "file to write the model to; without it the model is only evaluated");
   arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,

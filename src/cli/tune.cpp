@@ -12,7 +12,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments : TrainingArguments {
+struct TuneArguments : TrainingArguments {
   Index repeats = 1;
 };
 
@@ -23,7 +23,7 @@ struct Repeat {
 };
 
 /// Split, search, refit, test, all by one seed.
-Repeat run_once(const Arguments& arguments, const Data& all, Index repeat, const Run& run) {
+Repeat run_once(const TuneArguments& arguments, const Data& all, Index repeat, const Run& run) {
   Repeat result;
   result.seed = *arguments.family.seed + static_cast<std::uint64_t>(repeat);
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, result.seed, run);
@@ -71,7 +71,7 @@ std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
   return found;
 }
 
-void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats) {
+void print_people(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {
   print_search(repeats.front().search);
   if (const std::vector<Measure> all = measures(repeats); !all.empty()) {
     const Spread result = spread(repeats, all);
@@ -90,7 +90,7 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
   if (!arguments.report.empty()) fmt::print("report written to {}\n", arguments.report);
 }
 
-void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {
+void print_json(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {
   Json json = Json::parse(repeats.front().search.to_json());
   if (!arguments.model.empty()) json["model"] = arguments.model;
   if (!arguments.report.empty()) json["page"] = arguments.report;
@@ -111,7 +111,7 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
   print_line(json.dump(2));
 }
 
-void run_tune(Arguments& arguments) {
+void run_tune(TuneArguments& arguments) {
   arguments.check();
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
@@ -138,7 +138,7 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
       "with\n"
       "commas, or all: the default union and every family of the papers.\n"
       "Example:\n  weft tune houses.csv --target price --family all --minutes 5 --log search.jsonl --model best.weft");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TuneArguments>();
   arguments->family.features = default_value(500);
   add_fields(*command, arguments->tune, "Search");
   arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it to this file");

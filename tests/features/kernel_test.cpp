@@ -2,6 +2,7 @@
 #include <weft/feature_map.hpp>
 
 #include "compute/weight_kernel.hpp"
+#include "features/random_block.hpp"
 #include "features/truth.hpp"
 
 #include <gtest/gtest.h>
@@ -13,19 +14,13 @@ namespace weft {
 using namespace detail;
 namespace {
 
+using testing::random_block;
+using testing::test_name;
+
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 RowMatrix to_eigen(const Matrix& m) {
   return Eigen::Map<const RowMatrix>(m.data(), m.rows(), m.cols());
-}
-
-Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {
-  const Random random(seed, RandomStream::noise);
-  Matrix x(inputs, rows);
-  for (Index j = 0; j < inputs; ++j)
-    for (Index i = 0; i < rows; ++i)
-      x(j, i) = random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(j));
-  return x;
 }
 
 FamilyOptions with(const std::string& family, Index features = 6) {
@@ -37,12 +32,6 @@ FamilyOptions with(const std::string& family, Index features = 6) {
   options.pool = 3;
   options.seed = 4;
   return options;
-}
-
-std::string test_name(std::string name) {
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
 }
 
 /// Draws (w, w2) of a family as dense vectors over all inputs, for Monte Carlo.
@@ -75,8 +64,8 @@ struct Sampler {
   }
 };
 
-class WeightedFamily : public testing::TestWithParam<std::string> {};
-class ImplicitKernel : public testing::TestWithParam<std::string> {};
+class WeightedFamily : public ::testing::TestWithParam<std::string> {};
+class ImplicitKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(WeightedFamily, L2GramMatchesMonteCarlo) {
   const FeatureMap map = FeatureMap::draw(with(GetParam()), Inputs::plain(3));
@@ -202,9 +191,9 @@ std::vector<std::string> with_plain() {
     names.emplace_back(name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Families, WeightedFamily, testing::ValuesIn(weighted()),
+INSTANTIATE_TEST_SUITE_P(Families, WeightedFamily, ::testing::ValuesIn(weighted()),
                          [](const auto& tested) { return test_name(tested.param); });
-INSTANTIATE_TEST_SUITE_P(Families, ImplicitKernel, testing::ValuesIn(with_plain()),
+INSTANTIATE_TEST_SUITE_P(Families, ImplicitKernel, ::testing::ValuesIn(with_plain()),
                          [](const auto& tested) { return test_name(tested.param); });
 
 double relative_gap(double a, double b) {

@@ -14,7 +14,7 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kTile = 192;
-constexpr Index kColumns = 64;  // right-hand sides that one thread solves together
+constexpr Index kSolvedTogether = 64;  // right-hand sides that one thread solves together
 
 // A row-major lower triangle is LAPACK's column-major upper one.
 bool factor_tile(View<double> a) {
@@ -59,8 +59,8 @@ bool CpuDevice::factor(View<double> a, int threads) const {
 
 void CpuDevice::solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const {
   assert(lower.rows == rhs.rows);
-  parallel_for(tile_count(rhs.cols, kColumns), threads, [&](Index piece) {
-    const Tile part = tile(piece, rhs.cols, kColumns);
+  parallel_for(tile_count(rhs.cols, kSolvedTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, rhs.cols, kSolvedTogether);
     double* columns = rhs.data + part.first;
     if (part.count == 1)
       blas().dtrsv(kRowMajor, kLower, blas_transpose(transposed), kNonUnit, narrow(lower.rows), lower.data,
