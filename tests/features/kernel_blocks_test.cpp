@@ -91,22 +91,22 @@ TEST_P(KernelBlocks, EqualALoopOverPairs) {
 
 TEST_P(KernelBlocks, HaveGradients) {
   const auto [inputs, left, right] = GetParam();
-  constexpr Index kOutputs = 6;
+  constexpr Index kGradientOutputs = 6;
   const Matrix a = rows_with_ties(inputs, left, 1, 3), x = rows_with_ties(inputs, std::min<Index>(right, 12), 3, 3);
   const Random random(4, RandomStream::noise);
-  Matrix coefficients(left, kOutputs);
+  Matrix coefficients(left, kGradientOutputs);
   for (Index t = 0; t < left; ++t)
-    for (Index o = 0; o < kOutputs; ++o)
+    for (Index o = 0; o < kGradientOutputs; ++o)
       coefficients(t, o) = random.normal(static_cast<std::uint64_t>(t), static_cast<std::uint32_t>(o)) /
                            std::sqrt(static_cast<double>(left));
   for (const Kernel& kernel : kernels(inputs)) {
     SCOPED_TRACE(label(kernel));
-    Matrix gradients(kOutputs * inputs, x.cols()), single = gradients;
+    Matrix gradients(kGradientOutputs * inputs, x.cols()), single = gradients;
     kernel.gradients(a, kernel.prepare(a), coefficients, x, gradients);
     kernel.gradients(a, kernel.prepare(a, Precision::float32), coefficients, x, single);
     for (Index i = 0; i < x.cols(); ++i)
       for (Index j = 0; j < inputs; ++j) {
-        std::vector<double> sums(kOutputs);
+        std::vector<double> sums(kGradientOutputs);
         for (Index t = 0; t < left; ++t) {
           // Differences of one kernel value at a time, without the pairs whose difference in x_j changes sign or is 0.
           constexpr double kStep = 1e-5;
@@ -118,9 +118,9 @@ TEST_P(KernelBlocks, HaveGradients) {
           up(j, 0) += step;
           down(j, 0) -= step;
           const double slope = (naive(kernel, a, t, up, 0) - naive(kernel, a, t, down, 0)) / (up(j, 0) - down(j, 0));
-          for (Index o = 0; o < kOutputs; ++o) sums[static_cast<std::size_t>(o)] += coefficients(t, o) * slope;
+          for (Index o = 0; o < kGradientOutputs; ++o) sums[static_cast<std::size_t>(o)] += coefficients(t, o) * slope;
         }
-        for (Index o = 0; o < kOutputs; ++o) {
+        for (Index o = 0; o < kGradientOutputs; ++o) {
           ASSERT_NEAR(gradients(o * inputs + j, i), sums[static_cast<std::size_t>(o)], 1e-6) << i << ", " << j;
           ASSERT_NEAR(single(o * inputs + j, i), sums[static_cast<std::size_t>(o)], 1e-4) << i << ", " << j;
         }

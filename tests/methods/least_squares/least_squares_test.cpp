@@ -2,6 +2,7 @@
 
 #include <weft/load.hpp>
 
+#include "dense_algebra.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/table_rows.hpp"
 #include "objective/penalty.hpp"
@@ -83,7 +84,7 @@ RowMatrix dense_predictions(const SolverCase& s, Regularizer regularizer, double
     penalty.topLeftCorner(t, t) = to_eigen((regularizer == Regularizer::rkhs ? s.map.gram() : s.map.l2_gram()).view());
   const RowMatrix normal = phi.transpose() * w.asDiagonal() * phi + w.sum() * lambda * penalty;
   const RowMatrix y = to_eigen(s.rows.y.view()).transpose();
-  return fresh * normal.fullPivLu().solve(phi.transpose() * w.asDiagonal() * y);
+  return fresh * testing::solve(normal, phi.transpose() * w.asDiagonal() * y);
 }
 
 TEST(LeastSquares, EqualsTheDenseSolve) {
@@ -170,7 +171,7 @@ TEST(LeastSquares, ManyFeaturesApproachKernelRidge) {
   const RowMatrix k = to_eigen(any.implicit_kernel(train.x, train.x).view());
   const RowMatrix cross = to_eigen(any.implicit_kernel(fresh, train.x).view());
   const RowMatrix y = to_eigen(train.y.view()).transpose();
-  const RowMatrix limit = cross * (k + 80 * lambda * RowMatrix::Identity(80, 80)).ldlt().solve(y);
+  const RowMatrix limit = cross * testing::solve_symmetric(k + 80 * lambda * RowMatrix::Identity(80, 80), y);
   double previous = 1e300;
   double last = 0;
   for (const Index features : {10, 60, 400, 2000}) {
@@ -257,7 +258,7 @@ TEST(LeastSquares, DeviationsHoldTheInterceptToo) {
   design.bottomRows(1).setOnes();
   RowMatrix normal = design * design.transpose();
   normal.topLeftCorner(12, 12).diagonal().array() += 150 * 1e-3 * 12;
-  const RowMatrix inverse = normal.inverse();
+  const RowMatrix inverse = testing::inverse(normal);
   model.for_each_prediction(data, {.with_std = true}, [&](const PredictionBlock& block) {
     for (Index i = 0; i < block.rows(); ++i) {
       const double leverage = design.col(i).dot(inverse * design.col(i));

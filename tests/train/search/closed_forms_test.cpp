@@ -1,4 +1,5 @@
 // Leave-one-out, generalised cross-validation and the curve over T against what they stand for: refits.
+#include "dense_algebra.hpp"
 #include "linalg/normal_equations.hpp"
 #include "methods/table_rows.hpp"
 #include "train/search/feature_curve.hpp"
@@ -61,7 +62,7 @@ Eigen::VectorXd dense_fit(const Case& c, const Eigen::MatrixXd& phi, const std::
       a(s, t) += total * kLambda * (c.penalty.identity() ? (s == t ? 1 : 0) : c.penalty.matrix(s, t));
     a(s, s) += total * *LeastSquaresOptions{}.epsilon;
   }
-  return a.ldlt().solve(rhs);
+  return testing::solve_symmetric(a, rhs);
 }
 
 Eigen::MatrixXd dense_features(const Case& c) {

@@ -1,5 +1,6 @@
 // Scores by shared sums against dense refits of every fold.
 #include "data/rows/row_filter.hpp"
+#include "dense_algebra.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/problem.hpp"
 #include "methods/table_rows.hpp"
@@ -74,7 +75,7 @@ Matrix dense_scores(const TableRows& table, const FamilyOptions& options, const 
         a(s, t) += strength * (penalty.identity() ? (s == t ? 1 : 0) : penalty.matrix(s, t));
       a(s, s) += total * fit.own<LeastSquaresOptions>().epsilon;
     }
-    const Eigen::MatrixXd solution = a.ldlt().solve(rhs);
+    const Eigen::MatrixXd solution = testing::solve_symmetric(a, rhs);
     for (Index i = 0; i < table.rows(); ++i)
       if (validation.fold_of[static_cast<std::size_t>(i)] == f)
         for (Index o = 0; o < table.outputs(); ++o)
