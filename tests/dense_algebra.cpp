@@ -13,11 +13,11 @@ Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd&
 }
 
 Eigen::MatrixXd least_squares(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  return a.colPivHouseholderQr().solve(b);
+  return a.householderQr().solve(b);
 }
 
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& a) {
-  return a.inverse();
+  return solve(a, Eigen::MatrixXd::Identity(a.rows(), a.cols()));
 }
 
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& a) {

@@ -7,7 +7,7 @@ namespace weft::testing {
 
 Eigen::MatrixXd solve(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);            ///< with complete pivoting
 Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);  ///< a positive semidefinite
-Eigen::MatrixXd least_squares(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);    ///< argmin ‖ax − b‖
+Eigen::MatrixXd least_squares(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);  ///< argmin ‖ax − b‖, a of full rank
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);
 /// Orthonormal columns with the span of those of a.
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& a);

@@ -3,11 +3,13 @@
 #include <weft/error.hpp>
 #include <weft/fit.hpp>
 
+#include "dense_algebra.hpp"
+
 #include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft::papers {
 namespace {
@@ -81,7 +83,7 @@ TEST(PoolChoice, DrawsByTheLeverageScores) {
   const PoolChoice wanted{.sampling = Sampling::leverage, .features = 10, .pool = 40, .lambda = 1e-3, .seed = 7};
   const Eigen::Map<const Eigen::MatrixXd> phi(pool.phi.data(), 300, 40);  // column t is feature t
   const Eigen::MatrixXd gram = phi.transpose() * phi / (40.0 * 300.0);
-  const Eigen::MatrixXd hat = gram * (gram + 1e-3 * Eigen::MatrixXd::Identity(40, 40)).inverse();
+  const Eigen::MatrixXd hat = gram * weft::testing::inverse(gram + 1e-3 * Eigen::MatrixXd::Identity(40, 40));
   const Eigen::VectorXd diagonal = hat.diagonal();
   const ChosenFeatures expected = resample({diagonal.data(), diagonal.data() + 40}, 10, 7);
   const ChosenFeatures chosen = choose_from_sums(pool.sums, wanted);
@@ -109,7 +111,7 @@ TEST(PoolChoice, SolvesAndEvaluatesAsOnRows) {
   const Eigen::MatrixXd centred = phi.colwise() - phi.rowwise().mean();
   const Eigen::VectorXd target = y.array() - y.mean();
   const Eigen::MatrixXd a = centred * centred.transpose() / 300 + lambda * Eigen::MatrixXd::Identity(4, 4);
-  const Eigen::VectorXd b = a.llt().solve(centred * target / 300);
+  const Eigen::VectorXd b = weft::testing::solve_symmetric(a, centred * target / 300);
   double squares = 0;
   for (Index i = 0; i < 300; ++i) {
     double value = fitted.intercept;
