@@ -1,4 +1,7 @@
-# One source per instruction set; the choice is made at run time, so the binary runs on any x86-64.
+# One source per instruction set; the choice is made at run time, so the binary runs on any x86-64. All of them compile the
+# same text under other names, so none can be compiled together with another.
+file(GLOB per_instruction_set src/compute/cpu/vector_kernels_*.cpp)
+set_source_files_properties(${per_instruction_set} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_LIBRARIES mvec)
 check_cxx_source_compiles("

@@ -22,7 +22,7 @@ struct DataOptions {
   }
 };
 
-struct Arguments {
+struct DataArguments {
   DataOptions options;
   bool json = false;
 };
@@ -52,7 +52,7 @@ void print_set(const DataSet& set, const std::string& folder) {
   fmt::print("  original: {}\n  made of:  {}\n  changes:  {}\n\n", set.origin, set.source, set.prepared);
 }
 
-void run_data(const Arguments& arguments) {
+void run_data(const DataArguments& arguments) {
   const std::string folder = data_folder_or_none(arguments.options.data);
   if (arguments.json) {
     Json sets = Json::array();
@@ -85,7 +85,7 @@ void add_data(cli::App& app) {
       "last\n"
       "column and named target. Nothing is downloaded.\n"
       "Example:\n  weft-papers data --data data");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataArguments>();
   command->add_flag("--json", arguments->json, "print JSON");
   cli::add_fields(*command, arguments->options, "Data");
   command->callback([arguments] { run_data(*arguments); });

@@ -18,7 +18,7 @@ namespace weft::papers {
 
 namespace {
 
-struct Arguments {
+struct RfmArguments {
   std::string data;
   std::string out;
   bool json = false;
@@ -70,7 +70,7 @@ void write_csv(const RfmStudy& study, const std::string& path) {
   writer.commit();
 }
 
-void run_rfm(const Arguments& arguments) {
+void run_rfm(const RfmArguments& arguments) {
   if (!arguments.out.empty()) check_writable(arguments.out);
   cli::Session session(arguments.run, arguments.json);
   const BlasThreads blas_threads(session.run().thread_count());
@@ -93,7 +93,7 @@ void add_rfm(cli::App& app) {
   command->footer(
       "Inputs are scaled to [-1, 1] without a bias column, the target to mean 0 and largest size 1, as in the paper.\n"
       "Example:\n  weft-papers rfm houses.csv --target price --kernel laplace --rows 5000 --out rate.csv");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RfmArguments>();
   arguments->encode.scale = Scaling::minmax;
   arguments->encode.bias = false;
   cli::add_data(*command, arguments->data);

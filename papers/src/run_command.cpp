@@ -14,7 +14,7 @@ namespace weft::papers {
 
 namespace {
 
-struct Arguments {
+struct RunArguments {
   std::string experiment;
   bool tiny = false;
   bool quick = false;
@@ -65,7 +65,7 @@ void print_result(const Reproduction& result, const ReproduceOptions& options) {
 }
 
 /// All that have data; the others are named.
-std::vector<std::string> wanted_experiments(const Arguments& arguments) {
+std::vector<std::string> wanted_experiments(const RunArguments& arguments) {
   if (arguments.experiment != "all") return {arguments.experiment};
   std::vector<std::string> names;
   for (const ExperimentInfo& info : experiments()) {
@@ -80,7 +80,7 @@ std::vector<std::string> wanted_experiments(const Arguments& arguments) {
   return names;
 }
 
-void run_experiments(Arguments& arguments) {
+void run_experiments(RunArguments& arguments) {
   arguments.options.size = arguments.full ? Size::full : arguments.tiny ? Size::tiny : Size::quick;
   cli::Session session(arguments.run, arguments.json);
   Json json = Json::array();
@@ -120,7 +120,7 @@ void add_run(cli::App& app) {
       "is\n"
       "begun after that many seconds, and the report shows those that are finished.\n"
       "Example:\n  weft-papers run elss-figure-2 --data data --full --out results");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   command->add_option("experiment", arguments->experiment, "name of an experiment, or all")->required();
   auto* tiny =
       command->add_flag("--tiny", arguments->tiny, "the smallest sizes, in seconds, to check that everything runs");

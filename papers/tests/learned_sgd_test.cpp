@@ -10,8 +10,8 @@ namespace weft::papers {
 namespace {
 
 /// Rows of two inputs with a target of this many classes (0: a number).
-struct Problem {
-  explicit Problem(int classes) : x(40, 2), y(40, 1) {
+struct SgdProblem {
+  explicit SgdProblem(int classes) : x(40, 2), y(40, 1) {
     for (Index i = 0; i < 40; ++i) {
       x(i, 0) = std::sin(1.3 * static_cast<double>(i));
       x(i, 1) = std::cos(0.7 * static_cast<double>(i * i));
@@ -38,7 +38,7 @@ struct Problem {
 };
 
 /// The loss that is descended: mean squared error (sum over targets), or log loss.
-double mean_loss(const ModelParts& parts, const Problem& problem) {
+double mean_loss(const ModelParts& parts, const SgdProblem& problem) {
   const Evaluation evaluation = evaluate(Model(parts), problem.data());
   return evaluation.logloss ? *evaluation.logloss : *evaluation.mse;
 }
@@ -47,7 +47,7 @@ class LearnedSgd : public ::testing::TestWithParam<int> {};
 
 // One step with all rows in a batch is minus the rate times the gradient, which differences of the loss approximate.
 TEST_P(LearnedSgd, StepsAlongTheGradient) {
-  const Problem problem(GetParam());
+  const SgdProblem problem(GetParam());
   for (const ActivationBasis::Kind basis : {ActivationBasis::Kind::bspline, ActivationBasis::Kind::rbf}) {
     SgdOptions options{.basis = basis, .grid_points = 7, .epochs = 1, .batch = 40, .learning_rate = 0, .seed = 3};
     const ModelParts start = descend_stochastically(*problem.encoder, problem.map(), problem.rows, options, {}).parts();
@@ -82,7 +82,7 @@ TEST_P(LearnedSgd, StepsAlongTheGradient) {
 }
 
 TEST_P(LearnedSgd, LowersTheLoss) {
-  const Problem problem(GetParam());
+  const SgdProblem problem(GetParam());
   SgdOptions options{.grid_points = 8, .epochs = 1, .batch = 10, .learning_rate = 0, .seed = 3};
   const ModelParts start = descend_stochastically(*problem.encoder, problem.map(), problem.rows, options, {}).parts();
   options.epochs = 300;

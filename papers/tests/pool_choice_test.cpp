@@ -3,18 +3,20 @@
 #include <weft/error.hpp>
 #include <weft/fit.hpp>
 
+#include "dense_algebra.hpp"
+
 #include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft::papers {
 namespace {
 
 /// Rows of a smooth function of three inputs, as a table and as the encoder of `encode` leaves them.
-struct Problem {
-  explicit Problem(Index rows) : table(rows, 3), x(3, rows), y(rows, 1) {
+struct PoolProblem {
+  explicit PoolProblem(Index rows) : table(rows, 3), x(3, rows), y(rows, 1) {
     for (Index i = 0; i < rows; ++i) {
       for (Index j = 0; j < 3; ++j)
         table(i, j) = x(j, i) = std::sin(0.7 * static_cast<double>(i * (j + 1)) + static_cast<double>(j));
@@ -41,7 +43,7 @@ struct Pool {
   PoolSums sums;
 };
 
-Pool pool_of(const Problem& problem, Index features) {
+Pool pool_of(const PoolProblem& problem, Index features) {
   Pool pool{FeatureMap::draw(family(Sampling::plain, features), Inputs::plain(3)), Matrix(features, problem.x.cols()),
             PoolSums(features)};
   pool.map.smoothings(problem.x, pool.phi);
@@ -51,7 +53,7 @@ Pool pool_of(const Problem& problem, Index features) {
 
 // The samplers of a fit look at rows; sums must lead them to the same features.
 TEST(PoolChoice, IsTheChoiceOfAFit) {
-  const Problem problem(500);
+  const PoolProblem problem(500);
   const Pool pool = pool_of(problem, 60);  // a larger pool: its first 40 are the pool
   EncodeOptions encode;
   encode.scale = Scaling::none;
@@ -76,12 +78,12 @@ TEST(PoolChoice, IsTheChoiceOfAFit) {
 }
 
 TEST(PoolChoice, DrawsByTheLeverageScores) {
-  const Problem problem(300);
+  const PoolProblem problem(300);
   const Pool pool = pool_of(problem, 40);
   const PoolChoice wanted{.sampling = Sampling::leverage, .features = 10, .pool = 40, .lambda = 1e-3, .seed = 7};
   const Eigen::Map<const Eigen::MatrixXd> phi(pool.phi.data(), 300, 40);  // column t is feature t
   const Eigen::MatrixXd gram = phi.transpose() * phi / (40.0 * 300.0);
-  const Eigen::MatrixXd hat = gram * (gram + 1e-3 * Eigen::MatrixXd::Identity(40, 40)).inverse();
+  const Eigen::MatrixXd hat = gram * weft::testing::inverse(gram + 1e-3 * Eigen::MatrixXd::Identity(40, 40));
   const Eigen::VectorXd diagonal = hat.diagonal();
   const ChosenFeatures expected = resample({diagonal.data(), diagonal.data() + 40}, 10, 7);
   const ChosenFeatures chosen = choose_from_sums(pool.sums, wanted);
@@ -90,7 +92,7 @@ TEST(PoolChoice, DrawsByTheLeverageScores) {
 }
 
 TEST(PoolChoice, SolvesAndEvaluatesAsOnRows) {
-  const Problem problem(300);
+  const PoolProblem problem(300);
   const Pool pool = pool_of(problem, 12);
   const double lambda = 1e-3;
   const ChosenFeatures some{{1, 4, 5, 10}, {1.0, 0.5, 2.0, 1.5}};
@@ -109,7 +111,7 @@ TEST(PoolChoice, SolvesAndEvaluatesAsOnRows) {
   const Eigen::MatrixXd centred = phi.colwise() - phi.rowwise().mean();
   const Eigen::VectorXd target = y.array() - y.mean();
   const Eigen::MatrixXd a = centred * centred.transpose() / 300 + lambda * Eigen::MatrixXd::Identity(4, 4);
-  const Eigen::VectorXd b = a.llt().solve(centred * target / 300);
+  const Eigen::VectorXd b = weft::testing::solve_symmetric(a, centred * target / 300);
   double squares = 0;
   for (Index i = 0; i < 300; ++i) {
     double value = fitted.intercept;
@@ -121,7 +123,7 @@ TEST(PoolChoice, SolvesAndEvaluatesAsOnRows) {
 }
 
 TEST(PoolSums, OfPartsAddUp) {
-  const Problem problem(100);
+  const PoolProblem problem(100);
   const Pool pool = pool_of(problem, 6);
   PoolSums first(6), second(6);
   first.add(pool.phi.view().col_range(0, 30), problem.y.data());

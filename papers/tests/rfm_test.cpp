@@ -3,6 +3,7 @@
 
 #include <weft/error.hpp>
 
+#include "dense_algebra.hpp"
 #include "paths.hpp"
 #include "random.hpp"
 
@@ -10,7 +11,7 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft::papers {
 namespace {
@@ -59,7 +60,8 @@ TEST(Rfm, ExactSideIsADenseKernelRidge) {
   const double mean = target.mean();
   const double largest = (target.array() - mean).abs().maxCoeff();
   target = (target.array() - mean) / largest;
-  const Eigen::MatrixXd inverse = (k + static_cast<double>(n) * kLambda * Eigen::MatrixXd::Identity(n, n)).inverse();
+  const Eigen::MatrixXd inverse =
+      weft::testing::inverse(k + static_cast<double>(n) * kLambda * Eigen::MatrixXd::Identity(n, n));
   const Eigen::VectorXd alpha = inverse * target;
   double mse = 0;
   for (Index t = 0; t < kTest; ++t) {

@@ -29,7 +29,7 @@ struct ActivationOptions {
   }
 };
 
-struct Arguments {
+struct ActivationArguments {
   std::string model;
   bool json = false;
   ActivationOptions options;
@@ -86,7 +86,7 @@ void print_curve(const ActivationCurve& curve) {
   fmt::print("{}", table.text());
 }
 
-void run_activation(const Arguments& arguments) {
+void run_activation(const ActivationArguments& arguments) {
   check_options(arguments.options);
   const auto& [points, out, page] = arguments.options;
   if (out.ends_with(".svg") || out.ends_with(".html"))
@@ -114,7 +114,7 @@ void run_activation(const Arguments& arguments) {
 void add_activation(App& app) {
   auto* command = app.add_subcommand("activation", "Print or draw the learned activation of a model");
   command->footer("Example:\n  weft activation model.weft --report activation.html");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ActivationArguments>();
   command->add_option("model", arguments->model, "model file of --fit learned-activation")->required();
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->options);

@@ -8,7 +8,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct CertifyArguments {
   std::string model;
   std::string data;
   std::string original;
@@ -18,27 +18,23 @@ struct Arguments {
   RunOptions run;
 };
 
-std::string shown(const std::optional<double>& value) {
-  return value ? cli::shown(*value) : "–";
-}
-
 /// "0.3" for one output, "0.2 … 0.7" for several.
-std::string shown(const std::vector<double>& values) {
+std::string shown_range(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return *low == *high ? cli::shown(*low) : cli::shown(*low) + " … " + cli::shown(*high);
+  return *low == *high ? shown(*low) : shown(*low) + " … " + shown(*high);
 }
 
 std::string facts_table(const Certificate& result) {
   TextTable table({"", "value"});
   table.add({"rows", std::to_string(result.rows)});
-  table.add({result.loss + " loss on the rows", cli::shown(result.train_loss)});
-  table.add({"loss of the best constant", cli::shown(result.trivial_loss)});
+  table.add({result.loss + " loss on the rows", shown(result.train_loss)});
+  table.add({"loss of the best constant", shown(result.trivial_loss)});
   table.add({"theta, exact", shown(result.constants.theta)});
   table.add({"theta, the papers' bound", shown(result.constants.theta_bound)});
-  table.add({"tau", cli::shown(result.constants.tau)});
-  table.add({"RKHS norm", shown(result.rkhs_norms)});
-  if (result.l2p_norms) table.add({"L2(p) norm", shown(*result.l2p_norms)});
-  if (result.distances) table.add({"RKHS distance to the original", shown(*result.distances)});
+  table.add({"tau", shown(result.constants.tau)});
+  table.add({"RKHS norm", shown_range(result.rkhs_norms)});
+  if (result.l2p_norms) table.add({"L2(p) norm", shown_range(*result.l2p_norms)});
+  if (result.distances) table.add({"RKHS distance to the original", shown_range(*result.distances)});
   return table.text();
 }
 
@@ -46,7 +42,7 @@ std::string bounds_table(const Certificate& result) {
   TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "informative"});
   for (const BoundLine& line : result.lines) {
     if (line.inapplicable) continue;
-    table.add({line.name, line.claim, line.radius, line.theta, cli::shown(line.gap), cli::shown(line.bound),
+    table.add({line.name, line.claim, line.radius, line.theta, shown(line.gap), shown(line.bound),
                result.trivial_loss > 0 ? fmt::format("{:.3g}", line.bound / result.trivial_loss) : "–",
                line.vacuous ? "no" : "yes"});
   }
@@ -71,17 +67,17 @@ std::string conclusion(const Certificate& result) {
   std::string text = fmt::format(
       "With probability at least {:.6g} % over the draw of the {} rows, the expected {} loss on new rows is at most {} "
       "({}, theta: {}, radius: {}).\n",
-      100 * (1 - result.delta), result.rows, result.loss, cli::shown(line.bound), line.name, line.theta, line.radius);
+      100 * (1 - result.delta), result.rows, result.loss, shown(line.bound), line.name, line.theta, line.radius);
   if (line.error && *line.error < 1)
     text += fmt::format("At most {:.4g} % of new rows are then misclassified.\n", 100 * *line.error);
   if (line.vacuous)
     text += fmt::format(
         "This bound is vacuous: the best constant prediction has loss {}; use more rows or a smaller norm.\n",
-        cli::shown(result.trivial_loss));
+        shown(result.trivial_loss));
   return text + fmt::format("It assumes {}.\n", line.assumes);
 }
 
-void run_certify(const Arguments& arguments) {
+void run_certify(const CertifyArguments& arguments) {
   Session session(arguments.run);
   const Model model = Model::load(arguments.model);
   std::optional<Model> original;
@@ -107,7 +103,7 @@ void add_certify(App& app) {
       "DATA are the rows the model was trained on. Radius 'fixed' takes the model's norm as if it had been set in\n"
       "advance, as the papers do; 'learned' is valid for the norm that was learned.\n"
       "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CertifyArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data);
   command->add_option("--original", arguments->original, "model file that the model was pruned from, for Theorem 8");

@@ -9,18 +9,14 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct ConstantsArguments {
   Index dim = 0;
   std::optional<double> max_norm;
   FamilyOptions family{.family = "rw-relu"};  // auto is for training
   bool json = false;
 };
 
-std::string shown(const std::optional<double>& value) {
-  return value ? cli::shown(*value) : "–";
-}
-
-void run_constants(const Arguments& arguments) {
+void run_constants(const ConstantsArguments& arguments) {
   check_value("dim", arguments.dim, Allowed::at_least(1));
   check_value("max_norm", arguments.max_norm, Allowed::positive());
   const FamilyOptions options = resolve_family(arguments.family, arguments.dim);
@@ -54,7 +50,7 @@ void add_constants(App& app) {
   auto* command =
       app.add_subcommand("constants", "Print theta (exact and the papers' bound), kappa and tau of a family");
   command->footer("Example:\n  weft constants --family rw-sign --dim 10 --sigma 1 --gamma 2 --json");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ConstantsArguments>();
   command->add_option("--dim", arguments->dim, "number of input columns, the bias included")->required();
   command->add_option("--max-norm", arguments->max_norm,
                       "largest ||x|| (stumps: |x_j|); by default 1 where features grow with x, no limit elsewhere");

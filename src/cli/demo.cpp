@@ -11,7 +11,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct DemoArguments {
   Index rows = 4000;
   Index features = 500;
   std::uint64_t seed = 1;
@@ -27,7 +27,7 @@ struct Row {
 constexpr Row kFamilies[] = {{"rw-stumps"},   {"rw-sign"},          {"rw-relu"},  {"rw-exp-sign"},
                              {"rw-exp-relu"}, {"rw-relu/sparse:3"}, {"rks-relu"}, {"rks-cos", 0.3}};
 
-void run_demo(const Arguments& arguments) {
+void run_demo(const DemoArguments& arguments) {
   check_value("rows", arguments.rows, Allowed::at_least(100));
   check_value("features", arguments.features, Allowed::at_least(1));
   Session session(arguments.run);
@@ -67,7 +67,7 @@ void run_demo(const Arguments& arguments) {
 void add_demo(App& app) {
   auto* command = app.add_subcommand("demo", "Fit and test every kind of family on a built-in data set");
   command->footer("Example:\n  weft demo --rows 4000 --features 500");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DemoArguments>();
   command->add_option("--rows", arguments->rows, "rows of the data set [4000]");
   command->add_option("--features", arguments->features, "random features per family [500]");
   command->add_option("--seed", arguments->seed, "seed of data and features [1]");

@@ -8,7 +8,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   std::string model;
   std::string data;
   bool json = false;
@@ -36,7 +36,7 @@ std::string confusion_table(const Evaluation& result) {
   return table.text();
 }
 
-void run_evaluate(const Arguments& arguments) {
+void run_evaluate(const EvaluateArguments& arguments) {
   Session session(arguments.run);
   const Model model = Model::load(arguments.model);
   const Evaluation result = evaluate(model, read(arguments.data, arguments.read), session.run());
@@ -56,7 +56,7 @@ void add_evaluate(App& app) {
   command->footer(
       "The target column is that of the training data unless --target names another.\n"
       "Example:\n  weft evaluate model.weft test.csv --json");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_flag("--json", arguments->json, "print JSON");

@@ -11,7 +11,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct FeaturesArguments {
   std::string data;
   std::string centres;
   std::string save_centres;
@@ -28,7 +28,7 @@ void save_centres(const FeatureMap& map, const std::string& path) {
   writer.commit();
 }
 
-void run_features(const Arguments& arguments) {
+void run_features(const FeaturesArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Data data = read(arguments.data, arguments.read);
   const Encoder encoder = Encoder::fit_inputs(data, arguments.encode, session.run());
@@ -62,7 +62,7 @@ void add_features(App& app) {
       "Columns are used as they are: no scaling, no bias; all are inputs unless --target names one.\n"
       "Centres: one per row; a dense centre has one weight per input, a stump is (0-based column, threshold).\n"
       "Example:\n  weft features data.csv --family rw-relu --sigma 1 --gamma 2 --features 500 --seed 7 --out F.npy");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FeaturesArguments>();
   add_data(*command, arguments->data);
   command->add_option("--centres", arguments->centres, "file with the centres to use instead of drawing them");
   command->add_option("--save-centres", arguments->save_centres, "write the centres to this file");

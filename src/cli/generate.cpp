@@ -11,13 +11,13 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct GenerateArguments {
   std::string name;
   std::string out = "-";
   GenerateOptions options;
 };
 
-void run_generate(const Arguments& arguments) {
+void run_generate(const GenerateArguments& arguments) {
   check_options(arguments.options);
   Session session({}, arguments.out == "-");
   const auto reader = generate(arguments.name, arguments.options).open();
@@ -41,7 +41,7 @@ void add_generate(App& app) {
       fmt::format("Data sets: {}\nThey can also be read in place: builtin:moons:rows=500,seed=2\n"
                   "Example:\n  weft generate friedman1 --rows 10000 --seed 1 --out friedman1.csv",
                   fmt::join(generator_names(), ", ")));
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GenerateArguments>();
   command->add_option("name", arguments->name, "name of the data set")->required();
   command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
   add_fields(*command, arguments->options);

@@ -13,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct InfoArguments {
   std::string model;
   bool json = false;
   RunOptions run;
@@ -105,7 +105,7 @@ void print_report(const FitReport& report) {
   print_section("fit", lines);
 }
 
-void run_info(const Arguments& arguments) {
+void run_info(const InfoArguments& arguments) {
   Session session(arguments.run);
   const Model model = Model::load(arguments.model);
   const std::optional<Norms> norms = model.norms(session.run());
@@ -125,7 +125,7 @@ void run_info(const Arguments& arguments) {
 void add_info(App& app) {
   auto* command = app.add_subcommand("info", "Show the contents of a model file");
   command->footer("Example:\n  weft info model.weft --json");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InfoArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->run, "Run", {"threads"});

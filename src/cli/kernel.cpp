@@ -11,7 +11,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct KernelArguments {
   std::string left;
   std::string right;
   std::string out = "-";
@@ -25,7 +25,7 @@ struct Arguments {
 };
 
 /// --kernel, or the limit of --family.
-Kernel chosen_kernel(const Arguments& arguments, const Inputs& inputs) {
+Kernel chosen_kernel(const KernelArguments& arguments, const Inputs& inputs) {
   if (arguments.kernel.empty()) return Kernel::implicit(FeatureMap::without_centres(arguments.family, inputs));
   const Kernel::Kind kind = Kernel::parse_kind(arguments.kernel);
   const bool has_bandwidth = Kernel::has_bandwidth(kind);
@@ -35,7 +35,7 @@ Kernel chosen_kernel(const Arguments& arguments, const Inputs& inputs) {
   return Kernel::make(arguments.kernel, arguments.bandwidth, arguments.family, inputs, nullptr, arguments.exponent);
 }
 
-void run_kernel(const Arguments& arguments) {
+void run_kernel(const KernelArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Data left = read(arguments.left, arguments.read);
   const Encoder encoder = Encoder::fit_inputs(left, arguments.encode, session.run());
@@ -68,7 +68,7 @@ void add_kernel(App& app) {
       "K_X is the limit of a family with infinitely many features; raw inputs as in 'weft features'.\n"
       "Example:\n  weft kernel a.csv b.csv --family rw-sign --sigma 1 --gamma 2 --out K.csv\n"
       "  weft kernel a.csv b.csv --kernel rbf --bandwidth 1.5 --out K.csv");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<KernelArguments>();
   command->add_option("A", arguments->left, "table whose rows are the rows of K_X")->required();
   command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
   command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");

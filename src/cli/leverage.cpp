@@ -13,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct LeverageArguments {
   std::string data;
   std::string out;
   std::vector<double> lambdas;
@@ -60,7 +60,7 @@ void write_scores(const Leverage& result, const std::string& path) {
   writer.commit();
 }
 
-void run_leverage(Arguments arguments) {
+void run_leverage(LeverageArguments arguments) {
   check_value("candidates", arguments.family.candidates, Allowed::at_least(1));
   Session session(arguments.run, arguments.json);
   if (!arguments.out.empty()) check_writable(arguments.out);
@@ -85,7 +85,7 @@ void add_leverage(App& app) {
       "is\n"
       "plain sampling.\n"
       "Example:\n  weft leverage houses.csv --target price --family rff-rbf --sigma 0.1 --lambdas 1e-2,1e-4,1e-6");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LeverageArguments>();
   add_data(*command, arguments->data);
   command->add_option("--lambdas", arguments->lambdas, "lambdas of the scores, separated by commas; by default 1/rows")
       ->delimiter(',');

@@ -56,21 +56,35 @@ void MethodArguments::add_to(App& app) {
       const std::string option = field.name;
       if (!added.insert(option).second) return;
       const std::vector<std::string> users = methods_with(option);
-      const auto set = [this, option](const auto& value) {
-        given_.push_back({option, [option, value](MethodOptions& options) {
-                            for_each_own_field(options, [&](const auto& own, auto& member) {
-                              using T = plain_type<std::remove_cvref_t<decltype(member)>>;
-                              if constexpr (std::is_assignable_v<decltype(member), decltype(value)>) {
-                                if (own.name == option) member = value;
-                              } else if constexpr (Choice<T> &&
-                                                   std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>) {
-                                if (own.name == option) member = parse_choice<T>(own.name, value);
-                              }
-                            });
-                          }});
-      };
-      add_field(app, field, preset, set, users.size() > 1 ? shared_help(option) : "")->group(group_of(method, users));
+      const auto add = [this, option](const Value& value) { given_.push_back({option, value}); };
+      const std::string help = users.size() > 1 ? shared_help(option) : field_help(field.help, preset, field.allowed);
+      add_field(app, field.name, preset, add, help)->group(group_of(method, users));
     });
+}
+
+template <class T>
+T MethodArguments::value_as(const Value& value) {
+  return std::visit(
+      [](const auto& given) -> T {
+        if constexpr (std::is_convertible_v<decltype(given), T>)
+          return static_cast<T>(given);
+        else
+          throw std::bad_variant_access();
+      },
+      value);
+}
+
+void MethodArguments::set(MethodOptions& options, const Given& given) {
+  for_each_own_field(options, [&](const auto& own, auto& member) {
+    using T = plain_type<std::remove_cvref_t<decltype(member)>>;
+    if (own.name != given.option) return;
+    if constexpr (Choice<T>)
+      member = parse_choice<T>(own.name, value_as<std::string>(given.value));
+    else if constexpr (is_optional<T>::value)
+      member = value_as<typename T::value_type>(given.value);
+    else
+      member = value_as<T>(given.value);
+  });
 }
 
 bool MethodArguments::suits(const std::string& method) const {
@@ -84,7 +98,7 @@ MethodOptions MethodArguments::options(const std::string& fallback) const {
   MethodOptions options = method_options(name);
   for (const Given& given : given_) {
     if (!has_option(options, given.option)) throw_not_used(name, given.option);
-    given.set(options);
+    set(options, given);
   }
   return options;
 }

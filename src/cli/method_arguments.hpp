@@ -5,8 +5,9 @@
 
 #include "cli/app.hpp"
 
-#include <functional>
+#include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace weft::cli {
@@ -23,10 +24,15 @@ class MethodArguments {
   bool suits(const std::string& method) const;
 
  private:
+  /// The types that the command line has for values; a choice is its name.
+  using Value = std::variant<bool, int, long, std::uint64_t, double, std::string>;
   struct Given {
     std::string option;
-    std::function<void(MethodOptions&)> set;
+    Value value;
   };
+  template <class T>
+  static T value_as(const Value& value);
+  static void set(MethodOptions& options, const Given& given);
   std::string name_;
   std::vector<Given> given_;
 };

@@ -45,12 +45,11 @@ auto parsed_value(const char* option, const auto& value) {
 }
 
 /// Adds the option of a field; set(value) is called where it occurs. A bool that is on by default becomes --no-NAME.
-/// `help`: in place of the field's own.
-template <class Field, class Member, class Set>
-Option* add_field(App& app, const Field& field, const Member& preset, Set set, std::string help = "") {
+/// One instance per type of option and not per field: there are more than a hundred fields.
+template <class Member, class Set>
+Option* add_field(App& app, const char* field, const Member& preset, const Set& set, const std::string& help) {
   using T = plain_type<Member>;
-  const std::string name = option_name(field.name);
-  if (help.empty()) help = field_help(field.help, preset, field.allowed);
+  const std::string name = option_name(field);
   if constexpr (is_optional<T>::value) {
     return app.add_option_function<typename T::value_type>("--" + name, set, help);
   } else if constexpr (std::is_same_v<T, bool>) {
@@ -67,6 +66,12 @@ Option* add_field(App& app, const Field& field, const Member& preset, Set set, s
   }
 }
 
+/// What sets a member to the value that the command line gives; one type per type of member.
+template <class Member>
+auto setter(Member& member, const char* field) {
+  return [&member, field](const auto& value) { member = parsed_value<plain_type<Member>>(field, value); };
+}
+
 /// Adds one option per field (or for those in `only`); `options` must outlive the parse.
 template <class Options>
 void add_fields(App& app, Options& options, const std::string& group = "Options",
@@ -74,10 +79,8 @@ void add_fields(App& app, Options& options, const std::string& group = "Options"
   for_each_field<Options>([&](const auto& field) {
     if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
     auto& member = options.*field.member;
-    using T = plain_type<std::remove_cvref_t<decltype(member)>>;
-    add_field(app, field, member, [&member, name = field.name](const auto& value) {
-      member = parsed_value<T>(name, value);
-    })->group(group);
+    const std::string help = field_help(field.help, member, field.allowed);
+    add_field(app, field.name, member, setter(member, field.name), help)->group(group);
   });
 }
 

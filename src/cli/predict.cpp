@@ -9,7 +9,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct PredictArguments {
   std::string model;
   std::string data;
   std::string out = "-";
@@ -23,7 +23,7 @@ bool is_classification(const Model& model) {
   return model.target().task != Task::regression;
 }
 
-std::vector<std::string> column_names(const Model& model, const Arguments& arguments) {
+std::vector<std::string> column_names(const Model& model, const PredictArguments& arguments) {
   const TargetInfo& target = model.target();
   std::vector<std::string> names = target.names;
   if (arguments.proba)
@@ -58,7 +58,7 @@ std::vector<std::vector<std::string>> labelled_rows(const PredictionBlock& block
   return rows;
 }
 
-void run_predict(const Arguments& arguments) {
+void run_predict(const PredictArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Model model = Model::load(arguments.model);
   if (arguments.proba) model.check_probabilities();
@@ -91,7 +91,7 @@ void add_predict(App& app) {
       "Writes the target (a number, or the label of the class), with --proba one column per class, with --std\n"
       "the standard deviation of a new value (classes: of the score).\n"
       "Example:\n  weft predict model.weft new.csv --proba --out predictions.csv");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PredictArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_option("--out", arguments->out,

@@ -14,7 +14,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments {
+struct PruneArguments {
   std::string model;
   std::string data;
   std::string out;
@@ -39,7 +39,7 @@ double file_size(const std::string& path) {
   return static_cast<double>(std::filesystem::file_size(path));
 }
 
-Json summary_json(const Arguments& arguments, const Summary& summary) {
+Json summary_json(const PruneArguments& arguments, const Summary& summary) {
   Json json = Json::parse(summary.result.to_json());
   json["bytes"] = {{"before", summary.bytes_before}, {"after", summary.bytes_after}};
   if (summary.test_before) {
@@ -75,7 +75,7 @@ void print_changes(const Summary& summary) {
   fmt::print("{}\nprediction is {:.2f} times as fast\n\n", table.text(), result.speed_up());
 }
 
-void print_summary(const Arguments& arguments, const Summary& summary) {
+void print_summary(const PruneArguments& arguments, const Summary& summary) {
   const PruneResult& result = summary.result;
   fmt::print("{} of {} features remain ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
              result.features_before, result.removed_percent(), name_of(result.method), name_of(result.accept),
@@ -89,7 +89,7 @@ void print_summary(const Arguments& arguments, const Summary& summary) {
   fmt::print("\nmodel written to {}\n", arguments.out);
 }
 
-void run_prune(const Arguments& arguments) {
+void run_prune(const PruneArguments& arguments) {
   check_options(arguments.prune);
   check_writable(arguments.out);
   Session session(arguments.run, arguments.json);
@@ -124,7 +124,7 @@ void add_prune(App& app, const std::vector<std::string>& command_line) {
   command->footer(
       "DATA are labelled rows, normally the training rows.\n"
       "Example:\n  weft prune price.weft houses.csv --out small.weft --epsilon 0.01");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PruneArguments>();
   arguments->command = fmt::format("{}", fmt::join(command_line, " "));
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data);

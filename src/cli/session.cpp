@@ -124,6 +124,10 @@ std::string shown(double value) {
   return fmt::format("{:.6g}", value);
 }
 
+std::string shown(const std::optional<double>& value) {
+  return value ? shown(*value) : "–";
+}
+
 std::string in_command_line_words(const std::string& text) {
   return with_options_named(text, [](const std::string& field) { return "--" + option_name(field.c_str()); });
 }

@@ -4,6 +4,7 @@
 #include <weft/run.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class TextTable {
 
 /// Six significant digits.
 std::string shown(double value);
+std::string shown(const std::optional<double>& value);  ///< "–" for none
 
 /// A text of the library with its options as they are typed: ‹max_time› is --max-time.
 std::string in_command_line_words(const std::string& text);

@@ -11,13 +11,13 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments : TrainingArguments {
+struct TrainArguments : TrainingArguments {
   LabelOptions labels;
   bool automatic = false;
 };
 
 // --auto: the search chooses whatever the options do not fix.
-std::optional<TuneResult> search(const Arguments& arguments, const LabelledData& data, const Run& run) {
+std::optional<TuneResult> search(const TrainArguments& arguments, const LabelledData& data, const Run& run) {
   if (arguments.automatic && arguments.labels.any())
     throw Error(ErrorKind::option, "a search needs labels for all rows", "--auto",
                 "omit --unlabelled and --labels-per-class");
@@ -33,7 +33,7 @@ void refuse_search_options(const TuneOptions& options) {
   });
 }
 
-void run_train(Arguments& arguments) {
+void run_train(TrainArguments& arguments) {
   arguments.check();
   if (arguments.automatic)
     arguments.search_portfolio();
@@ -75,7 +75,7 @@ void add_train(App& app, const std::vector<std::string>& command_line) {
       "Only the target column is needed: the best of several learned kernels is chosen on held-out rows, in seconds.\n"
       "--auto searches longer; --fast fits random features; --fit names a method.\n"
       "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TrainArguments>();
   arguments->add_to(*command, command_line, "file to write the model to; without it the model is only evaluated");
   arguments->labels.add_to(*command);
   command->add_flag("--auto", arguments->automatic,

@@ -12,7 +12,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Arguments : TrainingArguments {
+struct TuneArguments : TrainingArguments {
   Index repeats = 1;
 };
 
@@ -24,7 +24,7 @@ struct Repeat {
 };
 
 /// Split, search, refit, test, all by one seed.
-Repeat run_once(Arguments arguments, const Data& all, Index repeat, const Run& run) {
+Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, const Run& run) {
   Repeat result;
   result.seed = *arguments.family.seed + static_cast<std::uint64_t>(repeat);
   arguments.family.seed = result.seed;
@@ -76,7 +76,7 @@ std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
   return found;
 }
 
-void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats) {
+void print_people(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {
   const Repeat& first = repeats.front();
   if (first.search)
     print_search(*first.search);
@@ -99,7 +99,7 @@ void print_people(const Arguments& arguments, const std::vector<Repeat>& repeats
   if (!arguments.report.empty()) fmt::print("report written to {}\n", arguments.report);
 }
 
-void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) {
+void print_json(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {
   const Repeat& first = repeats.front();
   Json json = Json::parse(first.search ? first.search->to_json() : first.fit.to_json());
   if (!arguments.model.empty()) json["model"] = arguments.model;
@@ -122,7 +122,7 @@ void print_json(const Arguments& arguments, const std::vector<Repeat>& repeats) 
   print_line(json.dump(2));
 }
 
-void run_tune(Arguments& arguments) {
+void run_tune(TuneArguments& arguments) {
   arguments.check();
   arguments.search_portfolio();
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
@@ -153,7 +153,7 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
       "pass over the data. --family takes several names with commas, or all: the union that --fast uses and every "
       "family of\nthe papers.\n"
       "Example:\n  weft tune houses.csv --target price --family all --minutes 5 --log search.jsonl --model best.weft");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TuneArguments>();
   arguments->family.features = default_value(500);
   add_fields(*command, arguments->tune, "Search");
   arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it to this file");

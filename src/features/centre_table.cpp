@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-using Kind = Projection::Kind;
+using ProjectionKind = Projection::Kind;
 
 const FeaturePart& only_part(const std::vector<FeaturePart>& parts) {
   if (parts.size() != 1)
@@ -21,11 +21,11 @@ const FeaturePart& only_part(const std::vector<FeaturePart>& parts) {
 
 std::string expected_columns(const FeaturePart& part, Index n) {
   switch (part.family.projection.kind) {
-    case Kind::axis:
+    case ProjectionKind::axis:
       return "2 columns (0-based column, threshold)";
-    case Kind::sparse:
+    case ProjectionKind::sparse:
       return fmt::format("{} columns (subset, then one weight per input column)", n + 1);
-    case Kind::dense:
+    case ProjectionKind::dense:
       break;
   }
   return fmt::format("{} columns (one weight per input column)", n);
@@ -33,11 +33,11 @@ std::string expected_columns(const FeaturePart& part, Index n) {
 
 Index leading_columns(const FeaturePart& part, Index n) {
   switch (part.family.projection.kind) {
-    case Kind::axis:
+    case ProjectionKind::axis:
       return 2;
-    case Kind::sparse:
+    case ProjectionKind::sparse:
       return n + 1;
-    case Kind::dense:
+    case ProjectionKind::dense:
       break;
   }
   return n;
@@ -82,11 +82,11 @@ FeatureMap FeatureMap::from_table(const FamilyOptions& options, const Inputs& in
   centres.groups = part.centres.groups;
   centres.weights = Matrix(table.rows, part.centres.weights.cols());
   for (Index t = 0; t < table.rows; ++t) {
-    if (part.family.projection.kind == Kind::axis) {
+    if (part.family.projection.kind == ProjectionKind::axis) {
       centres.group_of.push_back(
           whole_number(table(t, 0), static_cast<Index>(centres.groups.size()), t, "0-based column"));
       centres.weights(t, 0) = table(t, 1);
-    } else if (part.family.projection.kind == Kind::sparse) {
+    } else if (part.family.projection.kind == ProjectionKind::sparse) {
       read_sparse_row(centres, table.col_range(0, lead), t);
     } else {
       centres.group_of.push_back(0);
@@ -110,11 +110,11 @@ Matrix FeatureMap::table() const {
   for (Index t = 0; t < centres.count(); ++t) {
     const Index g = centres.group_of[static_cast<std::size_t>(t)];
     const std::vector<Index>& columns = centres.groups[static_cast<std::size_t>(g)].columns;
-    if (part.family.projection.kind == Kind::axis) {
+    if (part.family.projection.kind == ProjectionKind::axis) {
       table(t, 0) = static_cast<double>(g);
       table(t, 1) = centres.weights(t, 0);
     } else {
-      const Index shift = part.family.projection.kind == Kind::sparse ? 1 : 0;
+      const Index shift = part.family.projection.kind == ProjectionKind::sparse ? 1 : 0;
       if (shift == 1) table(t, 0) = static_cast<double>(g);
       for (std::size_t j = 0; j < columns.size(); ++j)
         table(t, shift + columns[j]) = centres.weights(t, static_cast<Index>(j));
@@ -127,10 +127,10 @@ Matrix FeatureMap::table() const {
 std::vector<std::string> FeatureMap::table_columns() const {
   const FeaturePart& part = only_part(parts_);
   std::vector<std::string> names;
-  if (part.family.projection.kind == Kind::axis) {
+  if (part.family.projection.kind == ProjectionKind::axis) {
     names = {"column", "threshold"};
   } else {
-    if (part.family.projection.kind == Kind::sparse) names.push_back("subset");
+    if (part.family.projection.kind == ProjectionKind::sparse) names.push_back("subset");
     names.insert(names.end(), inputs_.names.begin(), inputs_.names.end());
   }
   if (!part.centres.phases.empty()) names.push_back("phase");

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Index kDefaultPool = 1000;
 
-using Kind = Projection::Kind;
+using ProjectionKind = Projection::Kind;
 
 ColumnGroup group_of_variables(const Inputs& inputs, const std::vector<Index>& variables) {
   ColumnGroup group;
@@ -70,12 +70,12 @@ std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs&
                                      std::uint64_t seed) {
   std::vector<ColumnGroup> groups;
   switch (projection.kind) {
-    case Kind::sparse:
+    case ProjectionKind::sparse:
       return draw_pool(inputs, projection.variables, pool, seed);
-    case Kind::axis:
+    case ProjectionKind::axis:
       for (Index j = 0; j < inputs.columns() - (inputs.bias ? 1 : 0); ++j) groups.push_back({{j}});
       break;
-    case Kind::dense:
+    case ProjectionKind::dense:
       groups.emplace_back();
       for (Index j = 0; j < inputs.columns(); ++j) groups[0].columns.push_back(j);
       break;
@@ -179,7 +179,7 @@ Centres Centres::subset(std::span<const Index> positions) const {
 }
 
 Index FeaturePart::dimension(Index group) const {
-  return family.projection.kind == Kind::axis
+  return family.projection.kind == ProjectionKind::axis
              ? 1
              : static_cast<Index>(centres.groups[static_cast<std::size_t>(group)].columns.size());
 }

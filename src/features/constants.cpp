@@ -18,7 +18,7 @@ using namespace detail;
 
 namespace {
 
-using Kind = WeightKernel::Kind;
+using WeightKind = WeightKernel::Kind;
 
 /// The papers' bound on θ² of one group of `dim` columns with ‖x‖ ≤ radius; nullopt where they have none.
 std::optional<double> paper_theta_squared(const FeaturePart& part, Index dim, double radius) {
@@ -27,10 +27,10 @@ std::optional<double> paper_theta_squared(const FeaturePart& part, Index dim, do
   const std::string activation = part.family.activation->name();
   const bool axis = part.family.projection.kind == Projection::Kind::axis;
   const double relu_square = part.sigma * part.sigma / (2 * std::numbers::pi) * radius * radius;
-  if (part.family.kernel.kind() == Kind::gaussian) {
+  if (part.family.kernel.kind() == WeightKind::gaussian) {
     if (activation == "sign") return std::exp(-0.5 * n * std::log1p(2 * ratio));
     if (activation == "relu" && !axis) return relu_square * std::exp(0.5 * (1 - n) * std::log1p(2 * ratio));
-  } else if (part.family.kernel.kind() == Kind::exponential && ratio < 2 && !axis) {
+  } else if (part.family.kernel.kind() == WeightKind::exponential && ratio < 2 && !axis) {
     if (activation == "sign") return std::exp(-n * std::log1p(-0.5 * ratio));
     if (activation == "relu") return relu_square * std::exp((1 - n) * std::log1p(-0.5 * ratio));
   }

@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-using Kind = ActivationBasis::Kind;
+using BasisKind = ActivationBasis::Kind;
 
 constexpr Index kPiece = 256;
 // Beyond this many knot intervals of spread the recursion subtracts what it added (a loss of spread² per degree).
@@ -87,26 +87,30 @@ void expected_splines(double t, double spread, Index degree, Index count, std::v
 }  // namespace
 
 ActivationBasis ActivationBasis::rbf(double low, double high, Index count, std::optional<double> width) {
-  ActivationBasis basis{Kind::rbf, count, low, (high - low) / static_cast<double>(std::max<Index>(1, count - 1))};
+  ActivationBasis basis{BasisKind::rbf, count, low, (high - low) / static_cast<double>(std::max<Index>(1, count - 1))};
   basis.width = width.value_or(basis.step);
   basis.check();
   return basis;
 }
 
 ActivationBasis ActivationBasis::bspline(double low, double high, Index count, Index degree) {
-  ActivationBasis basis{
-      Kind::bspline, count, low, (high - low) / static_cast<double>(std::max<Index>(1, count - degree)), 1, degree};
+  ActivationBasis basis{BasisKind::bspline,
+                        count,
+                        low,
+                        (high - low) / static_cast<double>(std::max<Index>(1, count - degree)),
+                        1,
+                        degree};
   basis.first = low - 0.5 * static_cast<double>(degree - 1) * basis.step;
   basis.check();
   return basis;
 }
 
 double ActivationBasis::low() const {
-  return kind == Kind::rbf ? first : first + 0.5 * static_cast<double>(degree - 1) * step;
+  return kind == BasisKind::rbf ? first : first + 0.5 * static_cast<double>(degree - 1) * step;
 }
 
 double ActivationBasis::high() const {
-  return kind == Kind::rbf ? centre(count - 1) : centre(count - 1) - 0.5 * static_cast<double>(degree - 1) * step;
+  return kind == BasisKind::rbf ? centre(count - 1) : centre(count - 1) - 0.5 * static_cast<double>(degree - 1) * step;
 }
 
 Index ActivationBasis::local_values(double z, double* values) const {
@@ -133,9 +137,9 @@ void ActivationBasis::check() const {
     throw Error(ErrorKind::option, what, option, remedy);
   };
   if (count < 2) fail(fmt::format("a grid of {} points is not supported", count), "‹grid_points›", "use at least 2");
-  if (kind == Kind::bspline && (degree < 1 || degree > kMostDegree))
+  if (kind == BasisKind::bspline && (degree < 1 || degree > kMostDegree))
     fail(fmt::format("B-splines of degree {} are not supported", degree), "‹degree›", "use 1 to 5");
-  if (kind == Kind::bspline && count <= degree)
+  if (kind == BasisKind::bspline && count <= degree)
     fail(fmt::format("{} B-splines of degree {} cover no interval", count, degree), "‹grid_points›",
          fmt::format("use at least {}", degree + 1));
   if (!(step > 0) || !std::isfinite(step) || !std::isfinite(first))
@@ -158,7 +162,7 @@ LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<d
   const auto zero = [](double a) { return a == 0; };
   first_used_ = std::find_if_not(coefficients_.begin(), coefficients_.end(), zero) - coefficients_.begin();
   last_used_ = coefficients_.rend() - std::find_if_not(coefficients_.rbegin(), coefficients_.rend(), zero) - 1;
-  if (basis_.kind == Kind::rbf) return;
+  if (basis_.kind == BasisKind::rbf) return;
   const Index degree = basis_.degree;
   const Matrix cell = cell_polynomials(degree);
   pieces_ = Matrix(basis_.count + degree, degree + 1);
@@ -190,7 +194,7 @@ double LearnedActivation::smooth(double mu, double nu) const {
 
 std::vector<double> LearnedActivation::kinks() const {
   std::vector<double> points;
-  const bool knots = basis_.kind == Kind::bspline;
+  const bool knots = basis_.kind == BasisKind::bspline;
   for (Index k = 0; k < basis_.count + (knots ? basis_.degree + 1 : 0); ++k)
     points.push_back((knots ? first_knot(basis_) : basis_.first) + basis_.step * static_cast<double>(k));
   return points;
@@ -198,7 +202,7 @@ std::vector<double> LearnedActivation::kinks() const {
 
 /// rbf: q·exp(p·(μ−c)²) with h² + ν² in place of h². B-splines: the spread in knot intervals.
 SpreadTerms LearnedActivation::terms(double nu) const {
-  if (basis_.kind == Kind::bspline) return {nu / basis_.step, 0};
+  if (basis_.kind == BasisKind::bspline) return {nu / basis_.step, 0};
   const double wide = std::hypot(basis_.width, nu);
   return {-0.5 / (wide * wide), basis_.width / wide};
 }
@@ -290,7 +294,7 @@ void each_point(const ActivationBasis& basis, Index n, const Real* z, Real offse
 
 template <class Real>
 void LearnedActivation::values(Index n, const Real* z, Real offset, Real* out) const {
-  if (basis_.kind == Kind::bspline)
+  if (basis_.kind == BasisKind::bspline)
     return each_point(basis_, n, z, offset, out, [this](double t, Index) { return spline(t); });
   const SpreadTerms none = terms(0);
   std::array<Real, kPiece> p;
@@ -304,14 +308,14 @@ void LearnedActivation::values(Index n, const Real* z, Real offset, Real* out) c
 template <class Real>
 void LearnedActivation::smoothings(Index n, const Real* mu, Real offset, const Real* p, const Real* q,
                                    Real* out) const {
-  if (basis_.kind == Kind::rbf) return add_bumps(n, mu, offset, p, q, out);
+  if (basis_.kind == BasisKind::rbf) return add_bumps(n, mu, offset, p, q, out);
   each_point(basis_, n, mu, offset, out,
              [&](double t, Index i) { return smooth_spline(t, static_cast<double>(p[i]), 0); });
 }
 
 void LearnedActivation::slope_block(Index n, const double* mu, double offset, const double* nu, double* first,
                                     double* second) const {
-  if (basis_.kind == Kind::bspline) {
+  if (basis_.kind == BasisKind::bspline) {
     const double step = basis_.step;
     each_point(basis_, n, mu, offset, first,
                [&](double t, Index i) { return smooth_spline(t, nu[i] / step, 1) / step; });

@@ -7,15 +7,15 @@
 
 namespace weft {
 
-using Kind = WeightKernel::Kind;
+using WeightKind = WeightKernel::Kind;
 
 const char* WeightKernel::name() const {
   switch (kind_) {
-    case Kind::gaussian:
+    case WeightKind::gaussian:
       return "gaussian";
-    case Kind::exponential:
+    case WeightKind::exponential:
       return "exponential";
-    case Kind::none:
+    case WeightKind::none:
       break;
   }
   return "none";
@@ -27,14 +27,14 @@ Tilt tilt_of(const WeightKernel& kernel, double sigma, double gamma) {
   const double s2 = sigma * sigma;
   const double g2 = gamma * gamma;
   switch (kernel.kind()) {
-    case Kind::gaussian:
+    case WeightKind::gaussian:
       return {.c = s2 / (s2 + g2),
               .s = sigma * gamma / std::hypot(sigma, gamma),
               .log_a_per_dim = -0.5 * std::log1p(s2 / g2),
               .log_a_per_square = -0.5 / (s2 + g2)};
-    case Kind::exponential:
+    case WeightKind::exponential:
       return {.c = s2 / (2 * g2), .s = sigma, .log_a_per_dim = 0, .log_a_per_square = s2 / (8 * g2 * g2)};
-    case Kind::none:
+    case WeightKind::none:
       break;
   }
   return {};
@@ -44,8 +44,8 @@ JointLaw joint_law_of(const WeightKernel& kernel, double sigma, double gamma) {
   const double s2 = sigma * sigma;
   const double g2 = gamma * gamma;
   // Precision matrix [[a, −b], [−b, a]] per coordinate: v = a/(a²−b²), r = b/a, multiplied out so that nothing cancels.
-  if (kernel.kind() == Kind::none) return {.v = s2, .r = 1, .log_z_per_dim = 0};
-  if (kernel.kind() == Kind::gaussian)
+  if (kernel.kind() == WeightKind::none) return {.v = s2, .r = 1, .log_z_per_dim = 0};
+  if (kernel.kind() == WeightKind::gaussian)
     return {
         .v = s2 * ((s2 + g2) / (2 * s2 + g2)), .r = s2 / (s2 + g2), .log_z_per_dim = -0.5 * std::log1p(2 * s2 / g2)};
   const double r = s2 / (2 * g2);
@@ -57,11 +57,11 @@ JointLaw joint_law_of(const WeightKernel& kernel, double sigma, double gamma) {
 
 double log_value(const WeightKernel& kernel, const Pair& pair, double gamma) {
   switch (kernel.kind()) {
-    case Kind::gaussian:
+    case WeightKind::gaussian:
       return -std::max(0.0, pair.uu + pair.vv - 2 * pair.uv) / (2 * gamma * gamma);
-    case Kind::exponential:
+    case WeightKind::exponential:
       return pair.uv / (2 * gamma * gamma);
-    case Kind::none:
+    case WeightKind::none:
       break;
   }
   throw Error(ErrorKind::option, "plain random features have no weight kernel", "‹family›",
@@ -73,12 +73,12 @@ double log_l2(const WeightKernel& kernel, const Pair& pair, Index dim, double si
   const double g2 = gamma * gamma;
   const double sum_squared = std::max(0.0, pair.uu + pair.vv + 2 * pair.uv);
   switch (kernel.kind()) {
-    case Kind::gaussian:
+    case WeightKind::gaussian:
       return -std::max(0.0, pair.uu + pair.vv - 2 * pair.uv) / (4 * g2) -
              0.5 * static_cast<double>(dim) * std::log1p(2 * s2 / g2) - 0.25 * sum_squared / (2 * s2 + g2);
-    case Kind::exponential:
+    case WeightKind::exponential:
       return s2 * sum_squared / (8 * g2 * g2);
-    case Kind::none:
+    case WeightKind::none:
       break;
   }
   throw Error(ErrorKind::option, "plain random features have no L2(p) Gram matrix", "‹family›",
@@ -86,7 +86,7 @@ double log_l2(const WeightKernel& kernel, const Pair& pair, Index dim, double si
 }
 
 DiagonalTilt diagonal_tilt_of(const WeightKernel& kernel, double sigma, double gamma) {
-  if (kernel.kind() != Kind::exponential) return {};
+  if (kernel.kind() != WeightKind::exponential) return {};
   const double ratio = sigma * sigma / (gamma * gamma);
   if (ratio >= 1)
     throw Error(ErrorKind::option, fmt::format("kappa is infinite at gamma = {:g} <= sigma = {:g}", gamma, sigma),

@@ -16,7 +16,7 @@ namespace {
 // (b) multiplies by L⁻¹ twice; R's condition number is what it can lose.
 constexpr double kLeastRegulariserCondition = 1e-10;
 // Below it (a) is more accurate: it scales the columns, (b) cannot.
-constexpr double kLeastReciprocalCondition = 1e-12;
+constexpr double kLeastPathCondition = 1e-12;
 
 // From how many λ on (b) is cheaper. Seconds for 10 / 20 / 50 λ on two cores (AMD EPYC, AVX2, OpenBLAS 0.3.21):
 //   T      (a), any R            (b), R = I            (b), R given
@@ -77,7 +77,7 @@ RidgePath tridiagonal_path(View<const double> gram, View<const double> regularis
   const std::vector<double> ones(static_cast<std::size_t>(gram.rows), 1.0);
   parallel_for(count, threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    if (rcond[at] < kLeastReciprocalCondition) {
+    if (rcond[at] < kLeastPathCondition) {
       RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, 1);
       path.coefficients[at] = std::move(solution.coefficients);
       path.reports[at] = solution.report;

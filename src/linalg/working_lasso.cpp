@@ -13,8 +13,8 @@ namespace weft::detail {
 namespace {
 
 // Of the diagonal, so that the step does not depend on the columns' scales. Duplicate columns need it.
-constexpr double kFirstJitter = 1e-13;
-constexpr double kLastJitter = 1e-3;
+constexpr double kFirstLassoJitter = 1e-13;
+constexpr double kLastLassoJitter = 1e-3;
 
 double soft_threshold(double z, double mu) {
   return z > mu ? z - mu : z < -mu ? z + mu : 0.0;
@@ -108,7 +108,7 @@ Index WorkingLasso::support_size() const {
 std::vector<double> WorkingLasso::newton_direction(const std::vector<Index>& support) const {
   const auto size = static_cast<Index>(support.size());
   Matrix lower(size, size);
-  for (double jitter = kFirstJitter; jitter <= kLastJitter; jitter *= 100) {
+  for (double jitter = kFirstLassoJitter; jitter <= kLastLassoJitter; jitter *= 100) {
     for (Index i = 0; i < size; ++i) {
       const double* row = gram_.row(support[i]);
       for (Index j = 0; j <= i; ++j) lower(i, j) = row[support[j]];

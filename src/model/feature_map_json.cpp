@@ -13,7 +13,7 @@ namespace weft::detail {
 
 namespace {
 
-void require(bool condition, const char* what) {
+void require_features(bool condition, const char* what) {
   if (!condition) throw Error(ErrorKind::model, fmt::format("its features are inconsistent: {}", what));
 }
 
@@ -29,7 +29,7 @@ Json activation_to_json(const LearnedActivation& activation) {
 
 ActivationPtr activation_from_json(const Json& json) {
   const auto kind = choice_named<ActivationBasis::Kind>(json.at("basis").get<std::string>());
-  require(kind.has_value(), "unknown basis");
+  require_features(kind.has_value(), "unknown basis");
   auto coefficients = json.at("coefficients").get<std::vector<double>>();
   ActivationBasis basis{*kind,
                         static_cast<Index>(coefficients.size()),
@@ -67,8 +67,9 @@ Inputs inputs_from_json(const Json& json) {
   inputs.names = texts_from_json(json.at("names"));
   inputs.variable_of = json.at("variable_of").get<std::vector<Index>>();
   inputs.bias = json.at("bias").get<bool>();
-  require(inputs.names.size() == inputs.variable_of.size() && !inputs.names.empty(), "names and variables");
-  require(std::is_sorted(inputs.variable_of.begin(), inputs.variable_of.end() - (inputs.bias ? 1 : 0)), "variables");
+  require_features(inputs.names.size() == inputs.variable_of.size() && !inputs.names.empty(), "names and variables");
+  require_features(std::is_sorted(inputs.variable_of.begin(), inputs.variable_of.end() - (inputs.bias ? 1 : 0)),
+                   "variables");
   return inputs;
 }
 
@@ -90,42 +91,48 @@ void check_part(const FeaturePart& part, Index inputs, bool with_centres) {
   const Centres& centres = part.centres;
   std::size_t largest = 0;
   for (const ColumnGroup& group : centres.groups) {
-    require(!group.columns.empty(), "an empty group of columns");
-    for (const Index column : group.columns) require(column >= 0 && column < inputs, "a column that does not exist");
+    require_features(!group.columns.empty(), "an empty group of columns");
+    for (const Index column : group.columns)
+      require_features(column >= 0 && column < inputs, "a column that does not exist");
     largest = std::max(largest, group.columns.size());
   }
-  require(largest > 0, "no group of columns");
+  require_features(largest > 0, "no group of columns");
   const Projection::Kind kind = part.family.projection.kind;
-  require(kind != Projection::Kind::axis || largest == 1, "a stump on several columns");
+  require_features(kind != Projection::Kind::axis || largest == 1, "a stump on several columns");
   // A dense projection multiplies the whole block of inputs.
-  require(kind != Projection::Kind::dense || (centres.groups.size() == 1 && static_cast<Index>(largest) == inputs),
-          "a dense projection that does not see every column");
+  require_features(
+      kind != Projection::Kind::dense || (centres.groups.size() == 1 && static_cast<Index>(largest) == inputs),
+      "a dense projection that does not see every column");
   for (const Index group : centres.group_of)
-    require(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that does not exist");
-  require((centres.count() > 0) == with_centres && centres.weights.rows() == centres.count(), "centres and groups");
-  require(!with_centres || centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
-  require(centres.scales.empty() || centres.scales.size() == centres.group_of.size(), "scales");
-  require(std::all_of(centres.scales.begin(), centres.scales.end(),
-                      [](double scale) { return scale > 0 && std::isfinite(scale); }),
-          "scales that are not positive");
-  require(centres.phases.empty() || centres.phases.size() == centres.group_of.size(), "phases");
-  require(part.sigma > 0 && std::isfinite(part.sigma) && part.gamma > 0 && std::isfinite(part.gamma), "widths");
+    require_features(group >= 0 && group < static_cast<Index>(centres.groups.size()), "a group that does not exist");
+  require_features((centres.count() > 0) == with_centres && centres.weights.rows() == centres.count(),
+                   "centres and groups");
+  require_features(!with_centres || centres.weights.cols() == static_cast<Index>(largest), "centres and columns");
+  require_features(centres.scales.empty() || centres.scales.size() == centres.group_of.size(), "scales");
+  require_features(std::all_of(centres.scales.begin(), centres.scales.end(),
+                               [](double scale) { return scale > 0 && std::isfinite(scale); }),
+                   "scales that are not positive");
+  require_features(centres.phases.empty() || centres.phases.size() == centres.group_of.size(), "phases");
+  require_features(part.sigma > 0 && std::isfinite(part.sigma) && part.gamma > 0 && std::isfinite(part.gamma),
+                   "widths");
 }
 
 void restore_weights(FeaturePart& part) {
   Centres& centres = part.centres;
-  require(part.family.projection.kind == Projection::Kind::dense && centres.groups.size() == 1, "structured centres");
+  require_features(part.family.projection.kind == Projection::Kind::dense && centres.groups.size() == 1,
+                   "structured centres");
   const auto inputs = static_cast<Index>(centres.groups.front().columns.size());
   const Index size = hadamard_size(inputs);
-  require(centres.hadamard.cols() == size && centres.hadamard.rows() == 4 * ((centres.count() + size - 1) / size),
-          "structured centres and columns");
+  require_features(
+      centres.hadamard.cols() == size && centres.hadamard.rows() == 4 * ((centres.count() + size - 1) / size),
+      "structured centres and columns");
   centres.weights = hadamard_weights(centres.hadamard, centres.count(), inputs);
 }
 
 FeaturePart part_from_json(const Json& json, const std::string& prefix, std::size_t k, const BlockFileReader& file) {
   const ActivationPtr given = json.contains("activation") ? activation_from_json(json.at("activation")) : nullptr;
   const std::vector<FamilyPart> family = parse_family(json.at("family").get<std::string>(), given);
-  require(family.size() == 1, "a union within a part");
+  require_features(family.size() == 1, "a union within a part");
   FeaturePart part;
   part.family = family.front().family;
   part.sigma = json.at("sigma").get<double>();
@@ -137,7 +144,7 @@ FeaturePart part_from_json(const Json& json, const std::string& prefix, std::siz
   part.centres.phases = file.numbers(block_name(prefix, k, "phases"));
   part.centres.scales = file.numbers(block_name(prefix, k, "scales"));
   part.centres.hadamard = file.matrix(block_name(prefix, k, "hadamard"));
-  require(json.at("features").get<Index>() == part.centres.count(), "the number of features");
+  require_features(json.at("features").get<Index>() == part.centres.count(), "the number of features");
   if (part.centres.hadamard.rows() > 0) restore_weights(part);
   return part;
 }
@@ -151,12 +158,12 @@ Json kernel_to_json(const Kernel& kernel) {
 Kernel kernel_from_json(const Json& json, std::vector<FeaturePart> limit, const Inputs& inputs) {
   const auto name = json.at("name").get<std::string>();
   const bool implicit = Kernel::parse_kind(name) == Kernel::Kind::implicit;
-  require(implicit != limit.empty(), "a kernel and its limit");
+  require_features(implicit != limit.empty(), "a kernel and its limit");
   Kernel kernel =
       implicit ? Kernel::implicit(FeatureMap::from_parts(std::move(limit), inputs))
                : Kernel::make(name, json.at("bandwidth").get<double>(), {}, inputs, nullptr,
                               json.contains("exponent") ? std::optional(json["exponent"].get<double>()) : std::nullopt);
-  require(kernel.name() == name, "the kernel's name");
+  require_features(kernel.name() == name, "the kernel's name");
   return kernel;
 }
 
@@ -210,10 +217,10 @@ FeatureMap feature_map_from_json(const Json& json, const BlockFileReader& file) 
   StoredFeatures stored = features_from_json(json, "", inputs, file);
   if (stored.kernel) {
     KernelSections sections{*stored.kernel, file.matrix("landmarks")};
-    require(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");
+    require_features(sections.count() > 0 && sections.landmarks.rows() == inputs.columns(), "landmarks and columns");
     return FeatureMap::from_sections(std::move(sections), std::move(inputs));
   }
-  require(!stored.parts.empty(), "there are no features");
+  require_features(!stored.parts.empty(), "there are no features");
   return FeatureMap::from_parts(std::move(stored.parts), std::move(inputs));
 }
 

@@ -16,7 +16,7 @@ namespace weft::detail {
 
 namespace {
 
-void require(bool condition, const char* what) {
+void require_members(bool condition, const char* what) {
   if (!condition) throw Error(ErrorKind::model, fmt::format("its members are inconsistent: {}", what));
 }
 
@@ -196,20 +196,21 @@ class LeafReader {
   // Everything that is indexed, before anything is allocated.
   void check() const {
     const auto leaves = static_cast<std::size_t>(intercepts_.rows());
-    require(sizes_.size() == leaves && map_of_.size() == leaves, "leaves");
+    require_members(sizes_.size() == leaves && map_of_.size() == leaves, "leaves");
     Index features = 0;
     Index rows = 0;
     for (Index k = 0; k < intercepts_.rows(); ++k) {
-      require(map_of_[at(k)] >= 0 && at(map_of_[at(k)]) < maps_.size(), "features of a leaf");
-      require(sizes_[at(k)] >= 0 && sizes_[at(k)] <= coefficients_.rows() - features, "coefficients and leaves");
+      require_members(map_of_[at(k)] >= 0 && at(map_of_[at(k)]) < maps_.size(), "features of a leaf");
+      require_members(sizes_[at(k)] >= 0 && sizes_[at(k)] <= coefficients_.rows() - features,
+                      "coefficients and leaves");
       features += sizes_[at(k)];
       if (has_landmarks(k)) rows += sizes_[at(k)];
     }
-    require(features == coefficients_.rows(), "coefficients and leaves");
-    require(rows == static_cast<Index>(landmarks_.size()), "landmarks and leaves");
+    require_members(features == coefficients_.rows(), "coefficients and leaves");
+    require_members(rows == static_cast<Index>(landmarks_.size()), "landmarks and leaves");
     for (const Index row : landmarks_)
-      require(row >= 0 && row < shared_.landmarks.rows(), "a landmark that is not there");
-    require(rows == 0 || shared_.landmarks.cols() == shared_.inputs.columns(), "landmarks and inputs");
+      require_members(row >= 0 && row < shared_.landmarks.rows(), "a landmark that is not there");
+    require_members(rows == 0 || shared_.landmarks.cols() == shared_.inputs.columns(), "landmarks and inputs");
     // A few bytes name a row of any width, so that a small file could ask for any amount of memory.
     MemoryPlan(Run{})
         .hold("landmarks", static_cast<double>(rows) * static_cast<double>(shared_.inputs.columns()))
@@ -219,12 +220,12 @@ class LeafReader {
   FeatureMap map(Index position, Index size) {
     StoredFeatures& stored = maps_[at(position)];
     if (stored.kernel) {
-      require(size > 0, "a kernel without landmarks");
+      require_members(size > 0, "a kernel without landmarks");
       return FeatureMap::from_sections({*stored.kernel, next_landmarks(size)}, shared_.inputs);
     }
     // Random features belong to one leaf: a second one finds none.
     FeatureMap map = FeatureMap::from_parts(std::move(stored.parts), shared_.inputs);
-    require(map.features() == size, "the number of features of a leaf");
+    require_members(map.features() == size, "the number of features of a leaf");
     return map;
   }
 
@@ -258,7 +259,7 @@ std::vector<Split> splits_from(const std::string& prefix, const BlockFileReader&
   const std::vector<Index> inputs = file.indices(prefix + "split_inputs");
   const std::vector<double> thresholds = file.numbers(prefix + "thresholds");
   const std::vector<Index> children = file.indices(prefix + "children");
-  require(thresholds.size() == inputs.size() && children.size() == 2 * inputs.size(), "splits");
+  require_members(thresholds.size() == inputs.size() && children.size() == 2 * inputs.size(), "splits");
   std::vector<Split> splits;
   for (std::size_t k = 0; k < inputs.size(); ++k)
     splits.push_back({inputs[k], thresholds[k], children[2 * k], children[2 * k + 1]});
@@ -279,9 +280,9 @@ std::vector<Member> members_from_json(const Json& json, const Inputs& inputs, co
   std::vector<StoredTransform> transforms;
   std::vector<Member> members;
   for (const Json& entry : json) {
-    require(entry.at("transform").is_number_unsigned(), "transforms");
+    require_members(entry.at("transform").is_number_unsigned(), "transforms");
     const auto transform = entry.at("transform").get<std::uint64_t>();
-    require(transform <= transforms.size(), "transforms");
+    require_members(transform <= transforms.size(), "transforms");
     if (transform == transforms.size())
       transforms.push_back(transform_from(fmt::format("transform{}.", transform), inputs, file));
     const std::string prefix = fmt::format("member{}.", members.size());

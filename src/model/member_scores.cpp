@@ -14,9 +14,6 @@ namespace weft::detail {
 
 namespace {
 
-// As the feature map cuts them: the features of a strip are reduced to scores while they are in cache.
-constexpr Index kStripRows = 256;
-
 Index strips(Index rows) {
   return (rows + kStripRows - 1) / kStripRows;
 }

@@ -35,13 +35,13 @@ std::map<std::string, std::string> texts_by_name_from(const Json& json) {
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
-Json numbers_to_json(const NamedNumbers& numbers) {
+Json named_to_json(const NamedNumbers& numbers) {
   Json json = Json::array();
   for (const auto& [name, number] : numbers) json.push_back({text_to_json(name), number_to_json(number)});
   return json;
 }
 
-NamedNumbers numbers_from_json(const Json& json) {
+NamedNumbers named_from_json(const Json& json) {
   NamedNumbers numbers;
   for (const Json& pair : json) numbers.emplace_back(text_from_json(pair.at(0)), number_from_json(pair.at(1)));
   return numbers;
@@ -50,9 +50,9 @@ NamedNumbers numbers_from_json(const Json& json) {
 Json report_to_json(const FitReport& report) {
   Json words = Json::array();
   for (const auto& [name, text] : report.words) words.push_back({text_to_json(name), text_to_json(text)});
-  Json json = {{"numbers", numbers_to_json(report.numbers)},
+  Json json = {{"numbers", named_to_json(report.numbers)},
                {"words", words},
-               {"seconds", numbers_to_json(report.seconds)},
+               {"seconds", named_to_json(report.seconds)},
                {"warnings", texts_to_json(report.warnings)}};
   for (const TriedCandidate& tried : report.tried) json["tried"].push_back(tried_to_json(tried));
   return json;
@@ -60,10 +60,10 @@ Json report_to_json(const FitReport& report) {
 
 FitReport report_from_json(const Json& json) {
   FitReport report;
-  report.numbers = numbers_from_json(json.at("numbers"));
+  report.numbers = named_from_json(json.at("numbers"));
   for (const Json& pair : json.at("words"))
     report.words.emplace_back(text_from_json(pair.at(0)), text_from_json(pair.at(1)));
-  report.seconds = numbers_from_json(json.at("seconds"));
+  report.seconds = named_from_json(json.at("seconds"));
   report.warnings = texts_from_json(json.at("warnings"));
   if (json.contains("tried"))
     for (const Json& tried : json["tried"]) report.tried.push_back(tried_from_json(tried));

@@ -14,8 +14,6 @@ namespace weft::detail {
 
 namespace {
 
-// As the feature map cuts them: one strip's features are reduced to scores while they are in cache.
-constexpr Index kStripRows = 256;
 static_assert(Predictor::kBlockRows % kStripRows == 0);
 
 /// logs ← exp(logs) / Σ exp(logs).

@@ -12,7 +12,7 @@ namespace weft::detail {
 namespace {
 
 /// Longer tables are hardly read, and would make a page of scatter plots large.
-constexpr std::size_t kTableRows = 200;
+constexpr std::size_t kPointsInTable = 200;
 
 std::string shape_path(const std::string& shape) {
   if (shape == "circle") return "M9 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0";
@@ -58,7 +58,7 @@ std::string description(const ReportChart& chart) {
 }
 
 std::string numbers_html(const ReportChart& chart) {
-  ReportTable table = chart_table(chart, kTableRows);
+  ReportTable table = chart_table(chart, kPointsInTable);
   table.caption.clear();  // the axis label repeats it
   if (table.rows.empty()) return "";
   return "<details><summary>The numbers</summary>" + table_html(table) + "</details>\n";

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kCurvePoints = 300;
 constexpr std::size_t kMostClasses = 8;
-constexpr std::size_t kBins = 10;
+constexpr std::size_t kCalibrationBins = 10;
 
 /// The columns of scores that have a curve: one for two classes, that of the second.
 std::vector<Index> ranked_classes(const HeldOut& rows) {
@@ -56,11 +56,11 @@ ReportChart calibration_chart(const EvaluationRows& held_out) {
                     .x_label = binary ? "predicted probability of " + rows.target.classes[1] : "predicted probability",
                     .y_label = "observed frequency"};
   std::vector<ChartPoint> points;
-  for (const CalibrationBin& bin : calibration_bins(rows, kBins))
+  for (const CalibrationBin& bin : calibration_bins(rows, kCalibrationBins))
     points.push_back({bin.predicted, bin.observed.value, bin.observed.low, bin.observed.high});
-  chart.series = {
-      {.name = fmt::format("{} bins with equal numbers of rows, 95 % intervals", kBins), .points = std::move(points)},
-      {.name = "perfect", .mark = Mark::dashed, .points = {{0, 0}, {1, 1}}}};
+  chart.series = {{.name = fmt::format("{} bins with equal numbers of rows, 95 % intervals", kCalibrationBins),
+                   .points = std::move(points)},
+                  {.name = "perfect", .mark = Mark::dashed, .points = {{0, 0}, {1, 1}}}};
   return chart;
 }
 

@@ -8,7 +8,7 @@ namespace weft::detail {
 
 namespace {
 
-constexpr std::size_t kShown = 20;
+constexpr std::size_t kShownRelevances = 20;
 
 ReportCell count_cell(Index count) {
   return {fmt::format("{}", count), static_cast<double>(count)};
@@ -62,11 +62,11 @@ ReportSection relevance_section(const std::vector<Relevance>& relevance) {
       "How strongly the fitted function changes with a variable, from its squared gradients over the training rows; "
       "the "
       "most relevant variable has 1. The fit weighs inputs by it. A category counts as one variable.");
-  if (relevance.size() > kShown)
-    section.paragraphs.push_back(fmt::format("Shown are the largest {} of {}.", kShown, relevance.size()));
+  if (relevance.size() > kShownRelevances)
+    section.paragraphs.push_back(fmt::format("Shown are the largest {} of {}.", kShownRelevances, relevance.size()));
   ReportChart chart{.title = "Relevance of each variable", .x_label = "", .y_label = "relevance"};
   ChartSeries series{.name = "relevance", .mark = Mark::bars};
-  for (std::size_t v = 0; v < std::min(kShown, relevance.size()); ++v) {
+  for (std::size_t v = 0; v < std::min(kShownRelevances, relevance.size()); ++v) {
     series.points.push_back({static_cast<double>(v), relevance[v].value});
     chart.x_names.push_back(relevance[v].variable);
   }

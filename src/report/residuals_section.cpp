@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index kPoints = 1000;
 constexpr Index kMostTargets = 4;
-constexpr int kBins = 25;
+constexpr int kResidualBins = 25;
 
 ReportChart scatter(const std::string& title, const std::string& y_label, std::vector<ChartPoint> points,
                     const char* reference, bool diagonal) {
@@ -29,12 +29,12 @@ ReportChart histogram(const std::string& title, const std::vector<double>& resid
                       const std::vector<double>& weights) {
   const auto [least, most] = std::minmax_element(residuals.begin(), residuals.end());
   const double low = *least;
-  const double width = *most > low ? (*most - low) / kBins : 1;
+  const double width = *most > low ? (*most - low) / kResidualBins : 1;
   ChartSeries series{.name = "rows", .mark = Mark::bars};
-  for (int bin = 0; bin < kBins; ++bin) series.points.push_back({low + (bin + 0.5) * width, 0});
+  for (int bin = 0; bin < kResidualBins; ++bin) series.points.push_back({low + (bin + 0.5) * width, 0});
   for (std::size_t i = 0; i < residuals.size(); ++i)
-    series.points[static_cast<std::size_t>(std::min(kBins - 1, static_cast<int>((residuals[i] - low) / width)))].y +=
-        weights[i];
+    series.points[static_cast<std::size_t>(std::min(kResidualBins - 1, static_cast<int>((residuals[i] - low) / width)))]
+        .y += weights[i];
   return {.title = title, .x_label = "residual (true − predicted)", .y_label = "rows", .series = {std::move(series)}};
 }
 

@@ -8,14 +8,14 @@ namespace weft::detail {
 
 namespace {
 
-constexpr std::size_t kTableRows = 20;
+constexpr std::size_t kShownTrials = 20;
 constexpr std::size_t kMostFamilies = 8;
 
 ReportTable trial_table(const TuneResult& search) {
   ReportTable table{.caption = "The best configurations; score ± standard error over the folds",
                     .columns = {"family", "features", "sigma", "bandwidth", "lambda", name_of(search.metric), "rows"}};
   const std::vector<std::size_t> order = search.ranking();
-  for (std::size_t k = 0; k < std::min(kTableRows, order.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(kShownTrials, order.size()); ++k) {
     const Trial& trial = search.trials[order[k]];
     table.rows.push_back({*trial.family.family, number_cell(static_cast<double>(trial.family.features)),
                           number_cell(*trial.family.sigma), trial.width(),

@@ -8,7 +8,7 @@ namespace weft::detail {
 
 namespace {
 
-constexpr std::size_t kShown = 20;
+constexpr std::size_t kShownVariables = 20;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ ReportSection variables_section(const VariableImportance& importance, Task task)
       task == Task::regression ? "prediction" : "score", importance.rows));
   ReportChart chart{.title = "Effect of each variable", .x_label = "", .y_label = "standard deviation"};
   ChartSeries series{.name = "effect", .mark = Mark::bars};
-  for (std::size_t v = 0; v < std::min(kShown, importance.variables.size()); ++v) {
+  for (std::size_t v = 0; v < std::min(kShownVariables, importance.variables.size()); ++v) {
     series.points.push_back({static_cast<double>(v), importance.variables[v].effect});
     chart.x_names.push_back(importance.variables[v].name);
   }

@@ -58,7 +58,7 @@ void expect_near(View<const double> got, View<const double> expected, double tol
     for (Index j = 0; j < got.cols; ++j) ASSERT_NEAR(got(i, j), expected(i, j), tolerance) << i << ", " << j;
 }
 
-class EveryDevice : public testing::TestWithParam<const Device*> {
+class EveryDevice : public ::testing::TestWithParam<const Device*> {
  protected:
   const Device& device_ = *GetParam();
 };
@@ -226,7 +226,7 @@ TEST_P(EveryDevice, SolvesShiftedSystemsByTridiagonalForm) {
   EXPECT_FALSE(device_.solve_tridiagonal(form, -100, vectors, rcond));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, testing::Values(&cpu()), [](const auto&) { return "cpu"; });
+INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, ::testing::Values(&cpu()), [](const auto&) { return "cpu"; });
 
 }  // namespace
 }  // namespace weft::detail

@@ -12,7 +12,7 @@ namespace weft {
 using namespace detail;
 namespace {
 
-class EveryActivation : public testing::TestWithParam<std::string> {
+class EveryActivation : public ::testing::TestWithParam<std::string> {
  protected:
   ActivationPtr h_ = find_activation(GetParam());
 
@@ -124,7 +124,7 @@ TEST_P(EveryActivation, BlocksEqualScalarsWhereverTheyAreCut) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(BuiltIn, EveryActivation, testing::ValuesIn(activation_names()), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(BuiltIn, EveryActivation, ::testing::ValuesIn(activation_names()), [](const auto& tested) {
   std::string name = tested.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

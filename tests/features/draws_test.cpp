@@ -8,7 +8,7 @@
 #include <cmath>
 #include <functional>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 #include <weft/feature_map.hpp>
 #include <weft/learned_activation.hpp>
 
-#include "core/random.hpp"
+#include "features/random_block.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +14,8 @@ namespace weft {
 using namespace detail;
 namespace {
 
+using testing::random_block;
 constexpr Index kInputs = 4, kRows = 9, kOutputs = 2;
-
-Matrix rows_of(Index inputs, Index rows) {
-  const Random random(5, RandomStream::noise);
-  Matrix x(inputs, rows);
-  for (Index j = 0; j < inputs; ++j)
-    for (Index i = 0; i < rows; ++i)
-      x(j, i) = random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(j));
-  return x;
-}
 
 Matrix coefficients_of(const FeatureMap& map) {
   Matrix coefficients(map.features(), kOutputs);
@@ -44,7 +36,7 @@ Matrix scores(const FeatureMap& map, const Matrix& coefficients, const Matrix& x
 
 /// Differences of fourth order: the weights of rff-laplace, which are Cauchy's, make steep features.
 void expect_gradients(const FeatureMap& map) {
-  const Matrix coefficients = coefficients_of(map), x = rows_of(kInputs, kRows);
+  const Matrix coefficients = coefficients_of(map), x = random_block(kInputs, kRows, 5);
   Matrix gradients(kOutputs * kInputs, kRows);
   map.gradients(x, coefficients, gradients);
   constexpr double kStep = 1e-5;
@@ -73,7 +65,7 @@ FamilyOptions options_of(const std::string& family) {
   return options;
 }
 
-std::vector<std::string> all_families() {
+std::vector<std::string> gradient_families() {
   std::vector<std::string> names;
   for (const FamilyRow& row : family_table()) {
     names.push_back(row.name);
@@ -97,12 +89,13 @@ TEST_P(EveryFamilysGradients, AreItsDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryFamilysGradients, ::testing::ValuesIn(all_families()), [](const auto& family) {
-  std::string name = family.param;
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Table, EveryFamilysGradients, ::testing::ValuesIn(gradient_families()),
+                         [](const auto& family) {
+                           std::string name = family.param;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
 
 TEST(FeatureGradients, OfPhasesScalesAndStructuredDraws) {
   FamilyOptions options = options_of("rw-cos");
@@ -149,7 +142,7 @@ TEST(FeatureGradients, AtTheOriginAreFinite) {
 TEST(FeatureGradients, BitsDoNotDependOnThreads) {
   const FeatureMap map =
       FeatureMap::draw(options_of("rw-stumps:40+rw-relu/sparse:2:50+rw-cos:60"), Inputs::plain(kInputs));
-  const Matrix x = rows_of(kInputs, 600), coefficients = coefficients_of(map);
+  const Matrix x = random_block(kInputs, 600, 5), coefficients = coefficients_of(map);
   Matrix one(kOutputs * kInputs, 600), three = one;
   map.gradients(x, coefficients, one, {.threads = 1});
   map.gradients(x, coefficients, three, {.threads = 3});

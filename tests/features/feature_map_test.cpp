@@ -1,5 +1,6 @@
 #include <weft/feature_map.hpp>
 
+#include "features/random_block.hpp"
 #include "features/truth.hpp"
 
 #include <gtest/gtest.h>
@@ -11,25 +12,13 @@ namespace weft {
 using namespace detail;
 namespace {
 
-Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {
-  const Random random(seed, RandomStream::noise);
-  Matrix x(inputs, rows);
-  for (Index j = 0; j < inputs; ++j)
-    for (Index i = 0; i < rows; ++i)
-      x(j, i) = random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(j));
-  return x;
-}
+using testing::random_block;
+using testing::test_name;
 
 std::vector<double> column(const Matrix& x, Index i, const std::vector<Index>& rows) {
   std::vector<double> values;
   for (const Index j : rows) values.push_back(x(j, i));
   return values;
-}
-
-std::string test_name(std::string name) {
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
 }
 
 std::vector<std::string> all_families() {
@@ -44,7 +33,7 @@ std::vector<std::string> all_families() {
 }
 
 /// Every combination, against the definition E_w[K(u,w)h(projection of x on w)].
-class EveryFamily : public testing::TestWithParam<std::string> {
+class EveryFamily : public ::testing::TestWithParam<std::string> {
  protected:
   static constexpr Index kInputs = 3;
   static constexpr Index kRows = 4;
@@ -144,7 +133,7 @@ TEST_P(EveryFamily, SinglePrecisionIsClose) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryFamily, testing::ValuesIn(all_families()),
+INSTANTIATE_TEST_SUITE_P(Table, EveryFamily, ::testing::ValuesIn(all_families()),
                          [](const auto& tested) { return test_name(tested.param); });
 
 TEST(FeatureMap, CentresDoNotDependOnCountThreadsOrCompany) {

@@ -10,7 +10,7 @@ namespace weft {
 using namespace detail;
 namespace {
 
-Matrix rows_of(Index n, Index rows) {
+Matrix fourier_rows(Index n, Index rows) {
   const Random random(9, RandomStream::noise);
   Matrix x(n, rows);
   for (Index k = 0; k < n * rows; ++k) x.data()[k] = random.normal(static_cast<std::uint64_t>(k));
@@ -18,7 +18,7 @@ Matrix rows_of(Index n, Index rows) {
 }
 
 TEST(FourierFeatures, HaveTheRbfAndTheLaplaceKernel) {
-  const Matrix x = rows_of(4, 6);
+  const Matrix x = fourier_rows(4, 6);
   for (const double sigma : {0.3, 2.0}) {
     const auto kernel = [&](const char* family) {
       return FeatureMap::without_centres({.family = family, .sigma = sigma}, Inputs::plain(4)).implicit_kernel(x, x);
@@ -38,7 +38,7 @@ TEST(FourierFeatures, HaveTheRbfAndTheLaplaceKernel) {
 }
 
 TEST(FourierFeatures, WithAFixedPhaseMatchMonteCarlo) {
-  const Matrix x = rows_of(2, 2);
+  const Matrix x = fourier_rows(2, 2);
   const Random random(31, RandomStream::generator);
   for (const std::string family : {"rff-laplace", "rff-laplace/axis"}) {
     const bool axis = family.ends_with("axis");
@@ -77,7 +77,7 @@ TEST(FourierFeatures, HaveUnitConstants) {
 }
 
 TEST(FourierFeatures, ScalesMultiplyFeaturesAndGrams) {
-  const Matrix x = rows_of(3, 5);
+  const Matrix x = fourier_rows(3, 5);
   for (const char* family : {"rff-rbf", "rw-relu", "rks-stumps", "rw-exp-sign/sparse:2", "rw-stumps:2+rw-cos"}) {
     const FeatureMap map = FeatureMap::draw({.family = family, .features = 6, .gamma = 2}, Inputs::plain(3));
     const std::vector<double> scales = {2, 0.5, 3};

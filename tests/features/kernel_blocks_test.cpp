@@ -21,7 +21,7 @@ struct Sizes {
 };
 
 /// Normal inputs; the last is constant, and of each four rows one repeats the row before it.
-Matrix rows_of(Index inputs, Index count, std::uint32_t seed, double offset = 0) {
+Matrix rows_with_ties(Index inputs, Index count, std::uint32_t seed, double offset = 0) {
   const Random random(seed, RandomStream::generator);
   Matrix x(inputs, count);
   for (Index j = 0; j < inputs; ++j)
@@ -72,8 +72,8 @@ class KernelBlocks : public ::testing::TestWithParam<Sizes> {};
 
 TEST_P(KernelBlocks, EqualALoopOverPairs) {
   const auto [inputs, left, right] = GetParam();
-  const Matrix a = rows_of(inputs, left, 1, 3);
-  Matrix b = rows_of(inputs, right, 2, 3);
+  const Matrix a = rows_with_ties(inputs, left, 1, 3);
+  Matrix b = rows_with_ties(inputs, right, 2, 3);
   plant_near_rows(a, b);
   for (const Kernel& kernel : kernels(inputs)) {
     SCOPED_TRACE(label(kernel));
@@ -91,22 +91,22 @@ TEST_P(KernelBlocks, EqualALoopOverPairs) {
 
 TEST_P(KernelBlocks, HaveGradients) {
   const auto [inputs, left, right] = GetParam();
-  constexpr Index kOutputs = 6;
-  const Matrix a = rows_of(inputs, left, 1, 3), x = rows_of(inputs, std::min<Index>(right, 12), 3, 3);
+  constexpr Index kGradientOutputs = 6;
+  const Matrix a = rows_with_ties(inputs, left, 1, 3), x = rows_with_ties(inputs, std::min<Index>(right, 12), 3, 3);
   const Random random(4, RandomStream::noise);
-  Matrix coefficients(left, kOutputs);
+  Matrix coefficients(left, kGradientOutputs);
   for (Index t = 0; t < left; ++t)
-    for (Index o = 0; o < kOutputs; ++o)
+    for (Index o = 0; o < kGradientOutputs; ++o)
       coefficients(t, o) = random.normal(static_cast<std::uint64_t>(t), static_cast<std::uint32_t>(o)) /
                            std::sqrt(static_cast<double>(left));
   for (const Kernel& kernel : kernels(inputs)) {
     SCOPED_TRACE(label(kernel));
-    Matrix gradients(kOutputs * inputs, x.cols()), single = gradients;
+    Matrix gradients(kGradientOutputs * inputs, x.cols()), single = gradients;
     kernel.gradients(a, kernel.prepare(a), coefficients, x, gradients);
     kernel.gradients(a, kernel.prepare(a, Precision::float32), coefficients, x, single);
     for (Index i = 0; i < x.cols(); ++i)
       for (Index j = 0; j < inputs; ++j) {
-        std::vector<double> sums(kOutputs);
+        std::vector<double> sums(kGradientOutputs);
         for (Index t = 0; t < left; ++t) {
           // Differences of one kernel value at a time, without the pairs whose difference in x_j changes sign or is 0.
           constexpr double kStep = 1e-5;
@@ -118,9 +118,9 @@ TEST_P(KernelBlocks, HaveGradients) {
           up(j, 0) += step;
           down(j, 0) -= step;
           const double slope = (naive(kernel, a, t, up, 0) - naive(kernel, a, t, down, 0)) / (up(j, 0) - down(j, 0));
-          for (Index o = 0; o < kOutputs; ++o) sums[static_cast<std::size_t>(o)] += coefficients(t, o) * slope;
+          for (Index o = 0; o < kGradientOutputs; ++o) sums[static_cast<std::size_t>(o)] += coefficients(t, o) * slope;
         }
-        for (Index o = 0; o < kOutputs; ++o) {
+        for (Index o = 0; o < kGradientOutputs; ++o) {
           ASSERT_NEAR(gradients(o * inputs + j, i), sums[static_cast<std::size_t>(o)], 1e-6) << i << ", " << j;
           ASSERT_NEAR(single(o * inputs + j, i), sums[static_cast<std::size_t>(o)], 1e-4) << i << ", " << j;
         }
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, KernelBlocks,
 
 // Rows nearer than rounding of their norms, where a difference of products would have no digits left.
 TEST(KernelGradients, OfNearRowsKeepTheirDigits) {
-  const Matrix a = rows_of(4, 12, 1);
+  const Matrix a = rows_with_ties(4, 12, 1);
   for (const double step : {1e-3, 1e-6, 1e-9}) {
     Matrix x = a;
     for (Index j = 0; j < 4; ++j) x(j, 1) += step * static_cast<double>(j + 1);
@@ -156,7 +156,7 @@ TEST(KernelGradients, OfNearRowsKeepTheirDigits) {
 }
 
 TEST(KernelGradients, OfEqualRowsAreZero) {
-  const Matrix a = rows_of(4, 30, 1);
+  const Matrix a = rows_with_ties(4, 30, 1);
   Matrix coefficients(30, 1), gradients(4, 30);
   coefficients(7, 0) = 1;
   for (const Kernel& kernel : kernels(4)) {
@@ -170,7 +170,7 @@ TEST(KernelGradients, OfEqualRowsAreZero) {
 }
 
 TEST(KernelGradients, BitsDoNotDependOnThreads) {
-  const Matrix a = rows_of(11, 300, 1), x = rows_of(11, 700, 2);
+  const Matrix a = rows_with_ties(11, 300, 1), x = rows_with_ties(11, 700, 2);
   Matrix coefficients(300, 3);
   for (Index t = 0; t < 300; ++t)
     for (Index o = 0; o < 3; ++o) coefficients(t, o) = std::sin(static_cast<double>(t * 3 + o));
@@ -183,7 +183,7 @@ TEST(KernelGradients, BitsDoNotDependOnThreads) {
 }
 
 TEST(KernelGradients, MistakesAreNamed) {
-  const Matrix a = rows_of(3, 5, 1);
+  const Matrix a = rows_with_ties(3, 5, 1);
   Matrix coefficients(5, 1), out(3, 5);
   const Kernel angular = Kernel::angular(Inputs::plain(3));
   testing::expect_error([&] { angular.gradients(a, angular.prepare(a), coefficients, a, out); }, ErrorKind::option,
@@ -192,7 +192,7 @@ TEST(KernelGradients, MistakesAreNamed) {
 }
 
 TEST(GradientOuter, SumsProductsOfGradients) {
-  const Matrix a = rows_of(5, 40, 1), x = rows_of(5, 1100, 2);
+  const Matrix a = rows_with_ties(5, 40, 1), x = rows_with_ties(5, 1100, 2);
   Matrix coefficients(40, 2), gradients(10, 1100), expected(5, 5);
   std::vector<double> weights;
   for (Index t = 0; t < 40; ++t)

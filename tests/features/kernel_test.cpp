@@ -2,30 +2,26 @@
 #include <weft/feature_map.hpp>
 
 #include "compute/weight_kernel.hpp"
+#include "dense_algebra.hpp"
+#include "features/random_block.hpp"
 #include "features/truth.hpp"
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft {
 
 using namespace detail;
 namespace {
 
+using testing::random_block;
+using testing::test_name;
+
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 RowMatrix to_eigen(const Matrix& m) {
   return Eigen::Map<const RowMatrix>(m.data(), m.rows(), m.cols());
-}
-
-Matrix random_block(Index inputs, Index rows, std::uint64_t seed) {
-  const Random random(seed, RandomStream::noise);
-  Matrix x(inputs, rows);
-  for (Index j = 0; j < inputs; ++j)
-    for (Index i = 0; i < rows; ++i)
-      x(j, i) = random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(j));
-  return x;
 }
 
 FamilyOptions with(const std::string& family, Index features = 6) {
@@ -37,12 +33,6 @@ FamilyOptions with(const std::string& family, Index features = 6) {
   options.pool = 3;
   options.seed = 4;
   return options;
-}
-
-std::string test_name(std::string name) {
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
 }
 
 /// Draws (w, w2) of a family as dense vectors over all inputs, for Monte Carlo.
@@ -75,8 +65,8 @@ struct Sampler {
   }
 };
 
-class WeightedFamily : public testing::TestWithParam<std::string> {};
-class ImplicitKernel : public testing::TestWithParam<std::string> {};
+class WeightedFamily : public ::testing::TestWithParam<std::string> {};
+class ImplicitKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(WeightedFamily, L2GramMatchesMonteCarlo) {
   const FeatureMap map = FeatureMap::draw(with(GetParam()), Inputs::plain(3));
@@ -111,7 +101,7 @@ TEST_P(WeightedFamily, GramIsTheKernelSymmetricAndPositive) {
       EXPECT_EQ(gram(s, t), gram(t, s));
     }
   for (const Matrix& matrix : {gram, map.l2_gram()}) {
-    const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<RowMatrix>(to_eigen(matrix)).eigenvalues();
+    const Eigen::VectorXd values = testing::eigenvalues(to_eigen(matrix));
     EXPECT_GT(values(0), -1e-12 * values(values.size() - 1));
   }
 }
@@ -156,7 +146,7 @@ TEST_P(ImplicitKernel, IsSymmetricPositiveSemidefinite) {
   const Matrix x = random_block(3, 40, 9);
   const RowMatrix k = to_eigen(map.implicit_kernel(x, x));
   EXPECT_LT((k - k.transpose()).cwiseAbs().maxCoeff(), 1e-13 * k.cwiseAbs().maxCoeff());
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<RowMatrix>(k).eigenvalues();
+  const Eigen::VectorXd values = testing::eigenvalues(k);
   EXPECT_GT(values(0), -1e-11 * values(values.size() - 1));
 }
 
@@ -181,7 +171,7 @@ TEST_P(ImplicitKernel, IsTheLimitOfManyCentres) {
     } else {
       RowMatrix gram = to_eigen(map.gram());
       gram.diagonal() *= 1 + 1e-12;
-      approximation = phi.transpose() * gram.ldlt().solve(phi);
+      approximation = phi.transpose() * testing::solve_symmetric(gram, phi);
     }
     last = (approximation - k).norm() / k.norm();
     EXPECT_LT(last, previous) << count;
@@ -202,9 +192,9 @@ std::vector<std::string> with_plain() {
     names.emplace_back(name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Families, WeightedFamily, testing::ValuesIn(weighted()),
+INSTANTIATE_TEST_SUITE_P(Families, WeightedFamily, ::testing::ValuesIn(weighted()),
                          [](const auto& tested) { return test_name(tested.param); });
-INSTANTIATE_TEST_SUITE_P(Families, ImplicitKernel, testing::ValuesIn(with_plain()),
+INSTANTIATE_TEST_SUITE_P(Families, ImplicitKernel, ::testing::ValuesIn(with_plain()),
                          [](const auto& tested) { return test_name(tested.param); });
 
 double relative_gap(double a, double b) {

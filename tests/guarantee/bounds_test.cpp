@@ -15,26 +15,26 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-const LossRange kNumbers{Loss(Loss::Kind::squared), 3, false};
-const LossRange kClasses{Loss(Loss::Kind::squared), 1, true};
+const LossRange kNumberRange{Loss(Loss::Kind::squared), 3, false};
+const LossRange kClassRange{Loss(Loss::Kind::squared), 1, true};
 const LossRange kLogistic{Loss(Loss::Kind::logistic), 1, true};
 
 // θB = 2, δ = 0.05, m = 400; ρ = 2(2+1) = 6: 2·6·2/20·(1 + √(ln 20 / 2)).
 TEST(Bounds, Theorem62) {
-  EXPECT_NEAR(rademacher_gap(kClasses, 2, 400, std::log(20.0)), 1.2 * (1 + 1.2238734153404083), 1e-12);
+  EXPECT_NEAR(rademacher_gap(kClassRange, 2, 400, std::log(20.0)), 1.2 * (1 + 1.2238734153404083), 1e-12);
   // Numbers: ρ = 2(2+3) = 10, and the losses of two rows may differ by ρ(2·2 + 2·3) instead of ρ·2·2.
-  EXPECT_NEAR(rademacher_gap(kNumbers, 2, 400, std::log(20.0)), 2 + 5 * 1.2238734153404083, 1e-12);
+  EXPECT_NEAR(rademacher_gap(kNumberRange, 2, 400, std::log(20.0)), 2 + 5 * 1.2238734153404083, 1e-12);
 }
 
 // What the printed theorem lacks: a model that is 0 still has a loss that varies with y.
 TEST(Bounds, TheZeroFunctionHasAGapWhereTargetsAreNumbers) {
-  EXPECT_EQ(rademacher_gap(kClasses, 0, 100, 1), 0);
-  EXPECT_GT(rademacher_gap(kNumbers, 0, 100, 1), 0);
+  EXPECT_EQ(rademacher_gap(kClassRange, 0, 100, 1), 0);
+  EXPECT_GT(rademacher_gap(kNumberRange, 0, 100, 1), 0);
 }
 
 // M = (2+3)² = 25, ρ = 10: 2·10·2/20 + 25·√(ln 20 / 800).
 TEST(Bounds, Theorem10) {
-  EXPECT_NEAR(bounded_loss_gap(kNumbers, 2, 400, std::log(20.0)), 2 + 25 * 0.06119367076702041, 1e-12);
+  EXPECT_NEAR(bounded_loss_gap(kNumberRange, 2, 400, std::log(20.0)), 2 + 25 * 0.06119367076702041, 1e-12);
   // Logistic: ρ = 1/(1+e⁻²), M = log(1+e²).
   EXPECT_NEAR(bounded_loss_gap(kLogistic, 2, 400, std::log(20.0)),
               0.2 * 0.8807970779778823 + 2.1269280110429727 * 0.06119367076702041, 1e-12);
@@ -42,14 +42,14 @@ TEST(Bounds, Theorem10) {
 
 // d = 0.5, reach 2: ρ = 2(2.5+3) = 11; 11·0.5/20·(2 + √(2 ln 20)).
 TEST(Bounds, Theorem8) {
-  EXPECT_NEAR(pruning_gap(kNumbers, 2, 0.5, 400, std::log(20.0)), 0.275 * (2 + 2.4477468306808166), 1e-12);
-  EXPECT_EQ(pruning_gap(kNumbers, 2, 0, 400, 3), 0);
+  EXPECT_NEAR(pruning_gap(kNumberRange, 2, 0.5, 400, std::log(20.0)), 0.275 * (2 + 2.4477468306808166), 1e-12);
+  EXPECT_EQ(pruning_gap(kNumberRange, 2, 0, 400, 3), 0);
 }
 
 // θ = 0.5, B = 3, c = 0.5: reach 2, ρ = 6; κ = 1, λ = 0.1, T = 50, m = 400.
 TEST(Bounds, Theorem67) {
   const double expected = 2 * 6 * 2 / 20.0 + 0.1 * 9 + 8 * 36 / (0.1 * 400) + 6.6 * 6.6 / 10 * (1 + 3.912023005428146);
-  EXPECT_NEAR(descent_excess(kClasses, 0.5, 1, -0.5, {.norm = 3, .lambda = 0.1, .steps = 50}, 400), expected, 1e-12);
+  EXPECT_NEAR(descent_excess(kClassRange, 0.5, 1, -0.5, {.norm = 3, .lambda = 0.1, .steps = 50}, 400), expected, 1e-12);
 }
 
 // Equation 104 as printed, with B₁ such that B' = 3 and log 2/δ in both.
@@ -60,15 +60,15 @@ TEST(Bounds, Theorem68) {
   const double b1 = 3 / (theta + kappa / 8 * draw);
   const double rho = 2 * (1.5 + 1);
   const double expected = rho * theta * b1 * (kappa / 8 * (1 + 2.0 / 20 * row) * draw + 2 * theta / 20 * row);
-  EXPECT_NEAR(minimiser_gap(kClasses, theta, kappa, 0, 3, features, rows, std::log(20.0)), expected, 1e-12);
+  EXPECT_NEAR(minimiser_gap(kClassRange, theta, kappa, 0, 3, features, rows, std::log(20.0)), expected, 1e-12);
 }
 
 TEST(Bounds, FallWithRowsAndRiseWithConfidence) {
   const auto gaps = [](double rows, double log_inverse) {
-    return std::vector<double>{rademacher_gap(kNumbers, 2, rows, log_inverse),
-                               bounded_loss_gap(kNumbers, 2, rows, log_inverse),
-                               pruning_gap(kNumbers, 2, 0.5, rows, log_inverse),
-                               minimiser_gap(kNumbers, 0.5, 1, 0.2, 3, 64, rows, log_inverse)};
+    return std::vector<double>{rademacher_gap(kNumberRange, 2, rows, log_inverse),
+                               bounded_loss_gap(kNumberRange, 2, rows, log_inverse),
+                               pruning_gap(kNumberRange, 2, 0.5, rows, log_inverse),
+                               minimiser_gap(kNumberRange, 0.5, 1, 0.2, 3, 64, rows, log_inverse)};
   };
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_GT(gaps(100, 3)[i], gaps(400, 3)[i]) << i;
@@ -80,13 +80,13 @@ TEST(Bounds, WhatIsBeyondDoubleIsInfiniteNeverNaN) {
   EXPECT_EQ(reach_of(0, 5), kInfinity);
   EXPECT_EQ(reach_of(0.5, kInfinity), kInfinity);
   EXPECT_EQ(reach_of(0, 0), 0);
-  for (const LossRange& range : {kNumbers, kClasses, kLogistic})
+  for (const LossRange& range : {kNumberRange, kClassRange, kLogistic})
     for (const double reach : {1e200, kInfinity}) {
       EXPECT_GT(rademacher_gap(range, reach, 100, 3), 1e190);
       EXPECT_GT(bounded_loss_gap(range, reach, 100, 3), 1e190);
       EXPECT_GT(pruning_gap(range, 1, reach, 100, 3), 1e190);
     }
-  EXPECT_EQ(minimiser_gap(kClasses, 0, 0, 0, 3, 64, 100, 3), kInfinity);
+  EXPECT_EQ(minimiser_gap(kClassRange, 0, 0, 0, 3, 64, 100, 3), kInfinity);
 }
 
 TEST(Bounds, GridRoundsUpByAtMostAQuarterOfAnOctave) {

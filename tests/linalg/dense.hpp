@@ -5,7 +5,7 @@
 
 #include <weft/matrix.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cstdint>
 #include <cstring>

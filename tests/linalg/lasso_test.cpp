@@ -1,5 +1,6 @@
 #include "linalg/lasso.hpp"
 
+#include "dense_algebra.hpp"
 #include "linalg/dense.hpp"
 
 #include <weft/error.hpp>
@@ -81,7 +82,7 @@ Vector fista(const Truth& truth, double lambda, int steps) {
   const double mu = lambda * truth.divisor * truth.rows() / 2;
   const Dense q = truth.phi.transpose() * truth.phi;
   const Vector c = truth.phi.transpose() * truth.y;
-  const double lipschitz = Eigen::SelfAdjointEigenSolver<Dense>(q).eigenvalues().maxCoeff();
+  const double lipschitz = testing::eigenvalues(q).maxCoeff();
   Vector a = Vector::Zero(q.rows());
   Vector z = a;
   double t = 1;
@@ -105,8 +106,7 @@ LassoSolverOptions tight(double tolerance) {
 
 TEST(Lasso, IsTheSoftThresholdForOrthogonalColumns) {
   const Index features = 30;
-  const Dense full = Eigen::HouseholderQR<Dense>(dense(random_matrix(100, features, 1))).householderQ();
-  Dense phi = full.leftCols(features);
+  Dense phi = testing::orthonormal(dense(random_matrix(100, features, 1)));
   for (Index j = 0; j < features; ++j) phi.col(j) *= 0.1 * static_cast<double>(j + 1);
   for (const int divisor : {1, 2}) {
     const Truth truth(phi, dense(random_matrix(100, 1, 2)), divisor);
@@ -174,7 +174,7 @@ TEST(Lasso, ConvergesWhereCoordinateDescentCrawls) {
     y(i) = std::sin(3 * x) + (i % 3 == 0 ? 0.5 : -0.25);
   }
   const Truth truth(phi, y, 2);
-  const auto spectrum = Eigen::SelfAdjointEigenSolver<Dense>(dense(truth.gram)).eigenvalues();
+  const Vector spectrum = testing::eigenvalues(dense(truth.gram));
   ASSERT_LT(spectrum.minCoeff(), 1e-15 * spectrum.maxCoeff());
   for (const double share : {0.1, 1e-2, 1e-3, 1e-4}) {
     const double lambda = share * lasso_lambda_max(truth.problem());

@@ -1,5 +1,6 @@
 #include "linalg/ridge.hpp"
 
+#include "dense_algebra.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/ridge_case.hpp"
 
@@ -24,14 +25,14 @@ TEST(Ridge, AgreesWithTheDenseSolveTallAndWide) {
     const Matrix regulariser = matrix(r);
     const Dense gram = dense(c.sums.gram());
     for (const double lambda : {0.3, 20.0}) {
-      const Dense expected =
-          (gram + lambda * r + 0.01 * Dense::Identity(features, features)).ldlt().solve(dense(c.sums.cross()));
+      const Dense expected = testing::solve_symmetric(gram + lambda * r + 0.01 * Dense::Identity(features, features),
+                                                      dense(c.sums.cross()));
       const RidgeSolution found = solve_regularised(c.sums.gram_lower(), regulariser, lambda, 0.01, c.sums.cross(), 2);
       EXPECT_LT(largest_difference(dense(found.coefficients), expected), 1e-10);
       EXPECT_EQ(found.report.jitter, 0);
       EXPECT_LT(found.report.relative_residual, 1e-12);
       const Dense identity_expected =
-          (gram + (lambda + 0.01) * Dense::Identity(features, features)).ldlt().solve(dense(c.sums.cross()));
+          testing::solve_symmetric(gram + (lambda + 0.01) * Dense::Identity(features, features), dense(c.sums.cross()));
       const RidgeSolution plain = solve_regularised(c.sums.gram_lower(), {}, lambda, 0.01, c.sums.cross(), 2);
       EXPECT_LT(largest_difference(dense(plain.coefficients), identity_expected), 1e-10);
     }
@@ -72,7 +73,7 @@ TEST(Ridge, SolvesASingularSystemWithJitterAndSaysSo) {
   // The fitted values are those of least squares on the 40 distinct columns.
   const Dense p = dense(half).transpose();
   const Dense t = dense(y).transpose();
-  const Dense fitted = p * p.colPivHouseholderQr().solve(t);
+  const Dense fitted = p * testing::least_squares(p, t);
   EXPECT_LT(largest_difference(dense(phi).transpose() * dense(found.coefficients), fitted), 1e-7);
 }
 
@@ -80,7 +81,7 @@ TEST(Ridge, KeepsItsFactorForVariances) {
   const RidgeCase c = make_case(50, 200, 1, 7);
   const Dense a = dense(c.sums.gram()) + 3 * Dense::Identity(50, 50);
   const RidgeSolution found = solve_regularised(c.sums.gram_lower(), {}, 3, 0, c.sums.cross(), 1);
-  const Dense inverse = a.inverse();
+  const Dense inverse = testing::inverse(a);
   const auto diagonal = found.factor.inverse_diagonal(2);
   for (Index t = 0; t < 50; ++t) EXPECT_NEAR(diagonal[t], inverse(t, t), 1e-14);
   const auto forms = found.factor.inverse_forms(c.phi, 2);

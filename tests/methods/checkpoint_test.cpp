@@ -15,10 +15,10 @@ using namespace detail;
 using Scene = BasicScene<FunctionalGradientOptions>;
 namespace {
 
-class CheckpointFile : public testing::Test {
+class CheckpointFile : public ::testing::Test {
  protected:
   std::string path_ =
-      testing::TempDir() + "weft_checkpoint_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+      ::testing::TempDir() + "weft_checkpoint_" + ::testing::UnitTest::GetInstance()->current_test_info()->name();
   Checkpoint state_{"sfgd", "digest", 17, {{1, -0.0, 1e-310}, {}, {std::numeric_limits<double>::infinity()}}};
 
   void TearDown() override { std::remove(path_.c_str()); }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/random.hpp"
+#include "dense_algebra.hpp"
 #include "methods/table_rows.hpp"
 #include "objective/loss.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 #include <string>
@@ -113,7 +114,7 @@ inline Eigen::VectorXd least_squares_optimum(const auto& scene, double intercept
   for (Index i = 0; i < y.size(); ++i) y[i] = scene.rows.y(0, i) - intercept;
   const Eigen::MatrixXd normal = phi * phi.transpose() + m * *scene.options.lambda * to_eigen(scene.map.gram()) +
                                  1e-10 * Eigen::MatrixXd::Identity(phi.rows(), phi.rows());
-  return normal.ldlt().solve(phi * y);
+  return testing::solve_symmetric(normal, phi * y);
 }
 
 inline double number_of(const FitReport& report, const std::string& name) {

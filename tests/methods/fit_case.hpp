@@ -4,7 +4,7 @@
 #include "methods/table_rows.hpp"
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft::testing {
 

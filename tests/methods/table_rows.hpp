@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft::testing_rows {
 

@@ -5,9 +5,10 @@
 
 #include <cmath>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "data/expect_error.hpp"
+#include "dense_algebra.hpp"
 #include "model/predictor.hpp"
 #include "model/sample_models.hpp"
 
@@ -155,7 +156,7 @@ TEST(Predictor, StandardDeviationsAreTheDenseFormula) {
   Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(70, 70);
   for (Index s = 0; s < 70; ++s)
     for (Index t = 0; t <= s; ++t) lower(s, t) = parts.variance_factor(s, t);
-  const Eigen::MatrixXd inverse = (lower * lower.transpose()).inverse();
+  const Eigen::MatrixXd inverse = testing::inverse(lower * lower.transpose());
 
   const auto all = predict_all(Model(parts), data, {.with_std = true});
   ASSERT_EQ(all.std.size(), 666U);

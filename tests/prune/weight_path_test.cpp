@@ -1,5 +1,6 @@
 #include "prune/weight_path.hpp"
 
+#include "dense_algebra.hpp"
 #include "prune/prune_case.hpp"
 
 #include <gtest/gtest.h>
@@ -99,8 +100,7 @@ TEST(WeightPath, ProjectionIsTheDenseOne) {
   EXPECT_EQ(used_features(projected.coefficients), kept);
   const test::Dense b = PlainWeights(projected).a;
   for (Eigen::Index o = 0; o < 2; ++o) {
-    const Eigen::VectorXd expected =
-        plain.gram(kept, kept).fullPivLu().solve((plain.gram * plain.a.col(o))(kept)).eval();
+    const Eigen::VectorXd expected = testing::solve(plain.gram(kept, kept), (plain.gram * plain.a.col(o))(kept));
     for (std::size_t i = 0; i < kept.size(); ++i)
       EXPECT_NEAR(b(kept[i], o) / expected(static_cast<Eigen::Index>(i)), 1, 1e-6);
   }

@@ -3,13 +3,14 @@
 #include <weft/error.hpp>
 
 #include "core/random.hpp"
+#include "dense_algebra.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace weft {
 
@@ -32,7 +33,7 @@ TEST(LeverageScores, AreTheDiagonalOfTheDenseProduct) {
   for (const auto& [size, rank] : {std::pair<Index, Index>{1, 1}, {7, 20}, {40, 60}, {40, 5}, {150, 90}})
     for (const double lambda : {1e-6, 1e-3, 1.0, 100.0}) {
       const Dense gram = gram_of(size, rank, 3);
-      const Dense q = gram * (gram + lambda * Dense::Identity(size, size)).inverse();
+      const Dense q = gram * testing::inverse(gram + lambda * Dense::Identity(size, size));
       const std::vector<double> scores = leverage_scores({gram.data(), size, size}, lambda, 2);
       for (Index t = 0; t < size; ++t)
         EXPECT_NEAR(scores[static_cast<std::size_t>(t)], q(t, t), 1e-10) << size << " " << rank << " " << lambda;
@@ -76,7 +77,7 @@ TEST(LambdaOfDimension, LeavesThatManyDirections) {
   const Dense gram = features * features.transpose() / 60;
   for (const double dimension : {2.0, 10.0, 30.0}) {
     const double lambda = lambda_of_dimension({gram.data(), 60, 60}, dimension);
-    const Dense inverse = (gram + lambda * Dense::Identity(60, 60)).inverse();
+    const Dense inverse = testing::inverse(gram + lambda * Dense::Identity(60, 60));
     EXPECT_NEAR((gram * inverse).trace(), dimension, 1e-6);
   }
   EXPECT_GT(lambda_of_dimension({gram.data(), 60, 60}, 60), 0);  // all of them: as small as can be

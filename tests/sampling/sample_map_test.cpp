@@ -1,5 +1,6 @@
 #include "sampling/sample_map.hpp"
 
+#include "dense_algebra.hpp"
 #include "features/draws.hpp"
 #include "methods/table_rows.hpp"
 #include "sampling/choose.hpp"
@@ -110,8 +111,7 @@ TEST(SampleMap, LeverageApproximatesThePoolsKernelInItsSpectrum) {
     const auto pool = kernel_of(draw_candidates(options, Inputs::plain(3, true), 0, {}, nullptr));
     // The error that ridge regression sees: relative to (K + NλI).
     const testing_rows::RowMatrix ridge = pool + 120.0 / 120 * testing_rows::RowMatrix::Identity(120, 120);
-    const testing_rows::RowMatrix root =
-        Eigen::SelfAdjointEigenSolver<testing_rows::RowMatrix>(ridge).operatorInverseSqrt();
+    const testing_rows::RowMatrix root = testing::inverse_root(ridge);
     const auto error = [&](const FeatureMap& map) { return (root * (kernel_of(map) - pool) * root).norm(); };
     sampled += error(sample(options, rows, rows));
     options.sampling = Sampling::plain;

@@ -4,6 +4,7 @@
 #include <weft/load.hpp>
 
 #include "data/memory_table.hpp"
+#include "dense_algebra.hpp"
 #include "methods/descent/feature_stream.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/table_rows.hpp"
@@ -195,7 +196,7 @@ TEST(Leverage, ScoresTheCandidatesOfATable) {
   result.candidates.smoothings(x, phi);
   const auto dense = testing_rows::to_eigen(phi);
   const testing_rows::RowMatrix gram = dense * dense.transpose() / (40.0 * 500);
-  const testing_rows::RowMatrix q = gram * (gram + 1e-3 * testing_rows::RowMatrix::Identity(40, 40)).inverse();
+  const testing_rows::RowMatrix q = gram * testing::inverse(gram + 1e-3 * testing_rows::RowMatrix::Identity(40, 40));
   for (Index t = 0; t < 40; ++t) EXPECT_NEAR(result.by_lambda[1].scores[static_cast<std::size_t>(t)], q(t, t), 1e-10);
   EXPECT_NEAR(result.by_lambda[1].effective_dimension, q.trace(), 1e-9);
   EXPECT_LT(result.by_lambda[1].uniformity, 0.999);

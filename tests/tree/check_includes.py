@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """check_includes.py ROOT: every #include of the tree against the table of allowed ones, includes.toml.
 
-Also that public headers export what they declare, and that internals stay out of them (weft/visibility.hpp).
+Also that public headers export what they declare, that internals stay out of them (weft/visibility.hpp), and that no two
+headers define different types of one name: the linker would take the functions of either for both.
 """
 
 import re
@@ -85,6 +86,27 @@ def file_mistakes(path, root, table, folders, owners):
             yield f"{path}:{line}: {module} may include the public headers of {target} alone, not {name}"
 
 
+NAMESPACE = re.compile(r"^namespace (?:WEFT_PUBLIC )?([\w:]+) {", re.MULTILINE)
+TYPE = re.compile(r"^(?:struct|class|enum class) (?:WEFT_PUBLIC )?(\w+)(?: final)?(?: : [^{;]*)? {", re.MULTILINE)
+
+
+def types_of(path, root):
+    """The types that a header defines at the left margin, with their namespace."""
+    text = (root / path).read_text()
+    spaces = [(match.start(), match[1]) for match in NAMESPACE.finditer(text)]
+    for match in TYPE.finditer(text):
+        space = next((name for start, name in reversed(spaces) if start < match.start()), "")
+        yield f"{space}::{match[1]}"
+
+
+def same_types(headers, root):
+    seen = {}
+    for path in headers:
+        for name in types_of(path, root):
+            if seen.setdefault(name, path) != path:
+                yield f"{path}: {name} is a type of {seen[name]}, too"
+
+
 def main():
     root = Path(sys.argv[1])
     table = tomllib.loads((Path(__file__).parent / "includes.toml").read_text())
@@ -94,9 +116,11 @@ def main():
         for path in sorted((root / top).rglob("*")):
             if path.suffix in SUFFIXES:
                 mistakes += file_mistakes(path.relative_to(root), root, table, folders, owners)
+    headers = [path.relative_to(root) for top in ["include", "src"] for path in sorted((root / top).rglob("*.hpp"))]
+    mistakes += same_types(headers, root)
     print(*mistakes, sep="\n")
     if mistakes:
-        sys.exit(f"{len(mistakes)} includes that tests/tree/includes.toml does not allow")
+        sys.exit(f"{len(mistakes)} mistakes: includes that tests/tree/includes.toml does not allow, or types of one name")
 
 
 if __name__ == "__main__":

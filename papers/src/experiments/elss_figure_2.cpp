@@ -25,7 +25,7 @@ namespace weft::papers {
 
 namespace {
 
-const std::vector<std::string> kSets = {"year_msd_7k", "online_news_8k", "adult", "epileptic_seizure"};
+const std::vector<std::string> kElssSets = {"year_msd_7k", "online_news_8k", "adult", "epileptic_seizure"};
 const std::vector<Sampling> kSamplers = {Sampling::plain, Sampling::leverage, Sampling::leverage_top, Sampling::lkrf,
                                          Sampling::eerf};
 constexpr Index kPoolFactor = 10;
@@ -164,14 +164,14 @@ struct Best {
 };
 
 /// Of every sampler (outer) and M (inner), and the sums of all rows by bandwidth.
-struct Tuned {
+struct TunedSamplers {
   std::vector<Best> best;
   std::map<double, PoolSums> sums = {};
 };
 
-Tuned tune_all(const std::vector<Rows>& rows, const Inputs& inputs, const std::vector<Index>& counts,
-               std::uint64_t seed, bool classes, double shift, const Run& run) {
-  Tuned tuned{std::vector<Best>(kSamplers.size() * counts.size())};
+TunedSamplers tune_all(const std::vector<Rows>& rows, const Inputs& inputs, const std::vector<Index>& counts,
+                       std::uint64_t seed, bool classes, double shift, const Run& run) {
+  TunedSamplers tuned{std::vector<Best>(kSamplers.size() * counts.size())};
   for (const double sigma_factor : sigma_factors()) {
     const FeatureMap map = draw_pool(inputs, sigma_factor, kPoolFactor * counts.back(), seed);
     const Folds folds = make_folds(map, rows, classes, run);
@@ -229,7 +229,7 @@ Json test_best(const Best& best, const PoolSums& sums, const Rows& test, const I
           {"cross_validated", best.score}};
 }
 
-Json compute(const Json& key, const Bench& bench) {
+Json compute_elss(const Json& key, const Bench& bench) {
   const std::string set = text_of(key, "set");
   const bool classes = is_classification(set);
   const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
@@ -247,7 +247,7 @@ Json compute(const Json& key, const Bench& bench) {
   for (Index i = 0; i < all.count(); ++i) all.y(0, i) -= shift;
   const std::vector<Rows> folds =
       split_folds(all, assign_folds(all.count(), row_classes(encoder, data.train, bench.run), kFolds, seed));
-  const Tuned tuned = tune_all(folds, encoder.inputs(), feature_counts(bench), seed, classes, shift, bench.run);
+  const TunedSamplers tuned = tune_all(folds, encoder.inputs(), feature_counts(bench), seed, classes, shift, bench.run);
   Json values;
   for (const Best& best : tuned.best)
     values[name_of(best.choice.sampling)].push_back(
@@ -255,10 +255,10 @@ Json compute(const Json& key, const Bench& bench) {
   return values;
 }
 
-std::vector<Json> plan(const Bench& bench) {
+std::vector<Json> plan_elss(const Bench& bench) {
   std::vector<Json> keys;
   for (int seed = 1; seed <= bench.sized(2, 2, 20); ++seed)
-    for (const std::string& set : kSets) {
+    for (const std::string& set : kElssSets) {
       if (!bench.data.has(set)) continue;
       keys.push_back({{"set", set}, {"seed", seed}, {"tuned_by", is_classification(set) ? "error" : "mse"}});
       if (bench.size == Size::tiny) keys.back()["features"] = feature_counts(bench);
@@ -311,9 +311,9 @@ ReportSection section_of(const std::vector<Cell>& cells, const std::string& set,
   return section;
 }
 
-std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& bench) {
+std::vector<ReportSection> present_elss(const std::vector<Cell>& cells, const Bench& bench) {
   std::vector<ReportSection> sections;
-  for (const std::string& set : kSets)
+  for (const std::string& set : kElssSets)
     if (bench.data.has(set)) sections.push_back(section_of(cells, set, feature_counts(bench)));
   return sections;
 }
@@ -322,10 +322,10 @@ std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& 
 
 Experiment elss_figure_2() {
   return {{"elss-figure-2", source_of("elss", "Figure 2"),
-           "features chosen by leverage scores or by the target against plain ones", kSets},
-          plan,
-          compute,
-          present};
+           "features chosen by leverage scores or by the target against plain ones", kElssSets},
+          plan_elss,
+          compute_elss,
+          present_elss};
 }
 
 }  // namespace weft::papers

@@ -74,7 +74,7 @@ std::vector<ReportSection> present_pruning(const std::vector<Cell>& cells, const
   return {{.heading = "Pruning", .tables = {std::move(table)}}};
 }
 
-const std::vector<std::string> kSets = {"adult", "breast_cancer", "mnist17", "skin"};
+const std::vector<std::string> kJmlrSets = {"adult", "breast_cancer", "mnist17", "skin"};
 const std::vector<std::string> kModels = {"least squares sign", "least squares stumps", "lasso sign", "lasso stumps",
                                           "RKS"};
 
@@ -103,7 +103,7 @@ Json compute_models(const Json& key, const Bench& bench) {
 std::vector<Json> plan_models(const Bench& bench) {
   std::vector<Json> keys;
   for (int seed = 1; seed <= bench.sized(1, 1, 10); ++seed)
-    for (const std::string& set : kSets) {
+    for (const std::string& set : kJmlrSets) {
       if (!bench.data.has(set) || (set == "skin" && seed > 3)) continue;
       for (const std::string& model : kModels)
         keys.push_back({{"set", set},
@@ -122,7 +122,7 @@ std::vector<ReportSection> present_models(const std::vector<Cell>& cells, const 
                         "paper gives no deviations, so differences are in units of its last digit",
                     .columns = {"data set", "model", "test error", "paper", "difference", "verdict", "bound", "paper",
                                 "fit (s)", "paper (s)"}};
-  for (const std::string& set : kSets) {
+  for (const std::string& set : kJmlrSets) {
     if (!bench.data.has(set)) continue;
     for (const ExpectedRow& row : papers) {
       if (row.at("dataset") != paper_name(set)) continue;
@@ -167,7 +167,7 @@ Experiment jmlr_table_2() {
 
 Experiment jmlr_table_3() {
   return {{"jmlr-table-3", source_of("jmlr", "Table 3"),
-           "least squares and lasso, sign and stumps, against other models", kSets},
+           "least squares and lasso, sign and stumps, against other models", kJmlrSets},
           plan_models,
           compute_models,
           present_models};

@@ -17,10 +17,10 @@ namespace weft::papers {
 
 namespace {
 
-const std::vector<std::string> kSets = {"casp", "adult", "mnist"};
+const std::vector<std::string> kRflafSets = {"casp", "adult", "mnist"};
 
 /// Rows that a cell fits: with all of them the Gram matrices of the pools would take most of the figure's time.
-Index rows_of(const std::string& set, const Bench& bench) {
+Index rflaf_rows(const std::string& set, const Bench& bench) {
   if (!bench.full()) return bench.sized(150, 2000, 0);
   return set == "mnist" ? 6000 : 10000;
 }
@@ -34,10 +34,11 @@ Claim claim_of(const Bench& bench) {
   return bench.size == Size::tiny ? Claim{8, 20} : Claim{100, 1000};
 }
 
-std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases, const std::vector<Index>& grids) {
+std::vector<Json> plan_rflaf(const Bench& bench, const std::vector<std::string>& bases,
+                             const std::vector<Index>& grids) {
   std::vector<Json> keys;
   for (int seed = 1; seed <= bench.sized(2, 1, 8); ++seed)
-    for (const std::string& set : kSets) {
+    for (const std::string& set : kRflafSets) {
       if (!bench.data.has(set)) continue;
       for (const std::string& basis : bases)
         for (const Index grid : grids) {
@@ -46,7 +47,7 @@ std::vector<Json> plan(const Bench& bench, const std::vector<std::string>& bases
                             {"grid_points", grid},
                             {"seed", seed},
                             {"pool", 0},  // nothing to choose from: plain features
-                            {"rows", rows_of(set, bench)},
+                            {"rows", rflaf_rows(set, bench)},
                             {"epochs", bench.sized(2, 5, 50)},
                             {"features", bench.sized<std::vector<Index>>({5, 8}, {30, 100}, {30, 50, 100, 300})}};
           keys.push_back(key);
@@ -95,7 +96,7 @@ Json test(const Model& model, const CellData& cell, const Run& run) {
 }
 
 /// Both learn with the same features: those that the exact fit drew or chose.
-Json compute(const Json& key, const Bench& bench) {
+Json compute_rflaf(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
   const char* const series = integer_of(key, "pool") > 0 ? "weighted" : "plain";
   const auto counts = key.at("features").get<std::vector<Index>>();
@@ -215,7 +216,7 @@ ReportTable claim(const std::vector<Cell>& points, const Claim& sizes) {
   return table;
 }
 
-std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& bench) {
+std::vector<ReportSection> present_rflaf(const std::vector<Cell>& cells, const Bench& bench) {
   const Figure figure = {
       .x_label = "features S",
       .log_x = true,
@@ -233,11 +234,12 @@ std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& 
 
 Experiment figures(const std::string& name, const std::string& source, const std::string& title,
                    std::vector<std::string> bases, std::vector<Index> grids) {
-  return {
-      {name, source, title, kSets},
-      [bases = std::move(bases), grids = std::move(grids)](const Bench& bench) { return plan(bench, bases, grids); },
-      compute,
-      present};
+  return {{name, source, title, kRflafSets},
+          [bases = std::move(bases), grids = std::move(grids)](const Bench& bench) {
+            return plan_rflaf(bench, bases, grids);
+          },
+          compute_rflaf,
+          present_rflaf};
 }
 
 }  // namespace

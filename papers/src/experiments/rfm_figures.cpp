@@ -14,7 +14,7 @@ namespace weft::papers {
 
 namespace {
 
-const std::vector<std::string> kSets = {"year_msd_7k", "covtype_60k", "california_housing", "cpusmall"};
+const std::vector<std::string> kRfmSets = {"year_msd_7k", "covtype_60k", "california_housing", "cpusmall"};
 /// λ√n, as the paper sets it.
 const std::vector<double> kStrengths = {5, 1, 0.2};
 
@@ -23,7 +23,7 @@ std::string series_of(double strength) {
 }
 
 /// The paper takes 10,000 rows to fit and as many to compare where there are enough.
-Index rows_of(const std::string& set, const Bench& bench) {
+Index rfm_rows(const std::string& set, const Bench& bench) {
   if (!bench.full()) return bench.sized(60, 1000, 0);
   return set == "year_msd_7k" ? 5000 : set == "cpusmall" ? 5000 : 10000;
 }
@@ -47,13 +47,13 @@ RfmStudy study_of(const Json& key, double strength, const Bench& bench) {
 
 std::vector<Json> plan_rate(const Bench& bench, const std::string& kernel) {
   std::vector<Json> keys;
-  for (const std::string& set : kSets)
+  for (const std::string& set : kRfmSets)
     if (bench.data.has(set))
       for (const double strength : kStrengths)
         keys.push_back({{"set", set},
                         {"kernel", kernel},
                         {"strength", strength},
-                        {"rows", rows_of(set, bench)},
+                        {"rows", rfm_rows(set, bench)},
                         {"test_rows", bench.sized(20, 500, 2000)},
                         {"features", bench.sized("5,20", "25,100,400", "25,50,100,200,400,800,1600")},
                         {"repeats", bench.sized(3, 10, 20)},
@@ -118,7 +118,7 @@ std::vector<Json> plan_tightness(const Bench& bench, const std::string& kernel) 
       bench.sized<std::vector<double>>({40, 60}, {300, 900}, {500, 1000, 2000, 4000, 6000});
   std::vector<std::string> series;
   for (const double strength : kStrengths) series.push_back(series_of(strength));
-  return figure_plan(bench, kSets, series, rows, 1,
+  return figure_plan(bench, kRfmSets, series, rows, 1,
                      {{"kernel", kernel},
                       {"test_rows", bench.sized(20, 500, 500)},
                       {"features", bench.sized("10", "100", "100")},
@@ -135,14 +135,14 @@ Json compute_tightness(Json key, const Bench& bench) {
 }
 
 Experiment rate(const std::string& name, const std::string& source, const std::string& kernel) {
-  return {{name, source, "the 1/s rate with the " + kernel + " kernel", kSets},
+  return {{name, source, "the 1/s rate with the " + kernel + " kernel", kRfmSets},
           [kernel](const Bench& bench) { return plan_rate(bench, kernel); },
           compute_rate,
           present_rate};
 }
 
 Experiment tightness(const std::string& name, const std::string& source, const std::string& kernel) {
-  return figure_experiment({name, source, "how tight the bound is with the " + kernel + " kernel", kSets},
+  return figure_experiment({name, source, "how tight the bound is with the " + kernel + " kernel", kRfmSets},
                            [kernel](const Bench& bench) { return plan_tightness(bench, kernel); }, compute_tightness,
                            {.x_label = "rows n", .panels = {{"ratio", "bound of Theorem 1 / mse"}}});
 }

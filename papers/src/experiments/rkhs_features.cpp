@@ -11,7 +11,7 @@ namespace weft::papers {
 
 namespace {
 
-const std::vector<std::string> kSets = {
+const std::vector<std::string> kFeaturesSets = {
     "adult",   "breast_cancer", "bank_marketing",     "mnist17",  "phishing",          "skin", "magic",
     "abalone", "diabetes",      "california_housing", "concrete", "superconductivity", "wine"};
 const std::vector<std::string> kQuickSets = {"breast_cancer", "phishing", "magic", "abalone", "concrete", "wine"};
@@ -30,7 +30,7 @@ std::vector<Json> plan_gamma(const Bench& bench) {
   std::vector<double> gammas;
   for (double log_gamma = -3; log_gamma <= 3.001; log_gamma += bench.sized(3.0, 1.0, 0.25))
     gammas.push_back(std::pow(10, log_gamma));
-  return figure_plan(bench, bench.full() ? kSets : kQuickSets, {"rw-sign", "rw-relu", "rw-stumps"}, gammas,
+  return figure_plan(bench, bench.full() ? kFeaturesSets : kQuickSets, {"rw-sign", "rw-relu", "rw-stumps"}, gammas,
                      bench.sized(1, 1, 3),
                      {{"features", bench.sized(20, 200, 1000)}, {"rows", bench.sized(200, 2000, 0)}});
 }
@@ -58,7 +58,8 @@ Json compute_few(const Json& key, const Bench& bench) {
 std::vector<Json> plan_few(const Bench& bench) {
   const std::vector<double> counts =
       bench.sized<std::vector<double>>({5, 20}, {5, 20, 100}, {5, 10, 20, 50, 100, 200, 500});
-  return figure_plan(bench, bench.full() ? kSets : kQuickSets, {"rw-relu", "rks-relu"}, counts, bench.sized(1, 2, 10),
+  return figure_plan(bench, bench.full() ? kFeaturesSets : kQuickSets, {"rw-relu", "rks-relu"}, counts,
+                     bench.sized(1, 2, 10),
                      {{"configurations", bench.sized(2, 5, 50)}, {"rows", bench.sized(200, 2000, 0)}});
 }
 
@@ -73,7 +74,8 @@ Json compute_lasso(const Json& key, const Bench& bench) {
 
 std::vector<Json> plan_lasso(const Bench& bench) {
   const std::vector<double> counts = bench.sized<std::vector<double>>({3, 5}, {10, 50}, {5, 10, 20, 50, 100, 200});
-  return figure_plan(bench, bench.full() ? kSets : kQuickSets, {"rw-relu", "rks-relu"}, counts, bench.sized(1, 1, 5),
+  return figure_plan(bench, bench.full() ? kFeaturesSets : kQuickSets, {"rw-relu", "rks-relu"}, counts,
+                     bench.sized(1, 1, 5),
                      {{"features", bench.sized(20, 300, 1000)}, {"rows", bench.sized(200, 2000, 0)}});
 }
 
@@ -98,7 +100,7 @@ std::vector<std::string> count_wins(const std::vector<Cell>& cells, const Bench&
 
 Experiment rkhs_figures_3_4() {
   return figure_experiment({"rkhs-figures-3-4", source_of("rkhs", "Figures 3 and 4"),
-                            "the loss against gamma, and where the rule looks", kSets},
+                            "the loss against gamma, and where the rule looks", kFeaturesSets},
                            plan_gamma, compute_gamma,
                            {.x_label = "gamma",
                             .log_x = true,
@@ -109,15 +111,15 @@ Experiment rkhs_figures_3_4() {
 Experiment rkhs_figures_5_6() {
   return figure_experiment(
       {"rkhs-figures-5-6", source_of("rkhs", "Figures 5 and 6"), "few features, with and without a weight kernel",
-       kSets},
+       kFeaturesSets},
       plan_few, compute_few,
       {.x_label = "features T", .log_x = true, .panels = {{"test", "test error or mse", true}}, .remarks = count_wins});
 }
 
 Experiment rkhs_figures_9_10() {
   return figure_experiment(
-      {"rkhs-figures-9-10", source_of("rkhs", "Figures 9 and 10"), "few features left by the lasso", kSets}, plan_lasso,
-      compute_lasso,
+      {"rkhs-figures-9-10", source_of("rkhs", "Figures 9 and 10"), "few features left by the lasso", kFeaturesSets},
+      plan_lasso, compute_lasso,
       {.x_label = "features kept",
        .log_x = true,
        .panels = {{"test", "test error or mse", true}},

@@ -14,7 +14,7 @@ namespace weft::papers {
 
 namespace {
 
-const std::vector<std::string> kSets = {
+const std::vector<std::string> kSotaSets = {
     "adult",   "breast_cancer", "bank_marketing",     "mnist17",  "phishing",          "skin", "magic",
     "abalone", "diabetes",      "california_housing", "concrete", "superconductivity", "wine"};
 
@@ -32,10 +32,10 @@ std::string family_of(const ExpectedRow& row) {
   return row.at("algorithm") == "SVM" ? "svm" : "";
 }
 
-std::vector<Json> plan(const Bench& bench) {
+std::vector<Json> plan_sota(const Bench& bench) {
   std::vector<Json> keys;
   for (int seed = 1; seed <= bench.sized(1, 1, 10); ++seed)
-    for (const std::string& set : kSets) {
+    for (const std::string& set : kSotaSets) {
       if (!bench.data.has(set) || (set == "skin" && seed > 3)) continue;
       for (const ExpectedRow& row : papers(is_classification(set))) {
         const std::string family = family_of(row);
@@ -53,7 +53,7 @@ std::vector<Json> plan(const Bench& bench) {
   return keys;
 }
 
-Json compute(const Json& key, const Bench& bench) {
+Json compute_sota(const Json& key, const Bench& bench) {
   CellData cell = open_cell(key, bench);
   if (text_of(key, "family") == "svm") {
     cell.encode.scale = Scaling::standard;
@@ -71,12 +71,12 @@ Json compute(const Json& key, const Bench& bench) {
           {"predict_seconds", trained.predict_seconds}};
 }
 
-ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool classes) {
+ReportTable sota_table(const std::vector<Cell>& cells, const Bench& bench, bool classes) {
   ReportTable table{.caption = classes ? "Table 12/18: test error" : "Table 13/19: R² on the test rows",
                     .columns = {"data set", "algorithm", "weft", "paper", "difference", "verdict", "fit (s)",
                                 "paper (s)", "predict (s)", "paper (s)"}};
   const std::string measure = classes ? "test_error" : "test_r2";
-  for (const std::string& set : kSets) {
+  for (const std::string& set : kSotaSets) {
     if (is_classification(set) != classes || !bench.data.has(set)) continue;
     for (const ExpectedRow& row : papers(classes)) {
       if (row.at("dataset") != paper_name(set)) continue;
@@ -109,14 +109,14 @@ ReportTable table_of(const std::vector<Cell>& cells, const Bench& bench, bool cl
   return table;
 }
 
-std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& bench) {
+std::vector<ReportSection> present_sota(const std::vector<Cell>& cells, const Bench& bench) {
   ReportSection section{.heading = "Against other algorithms"};
   section.paragraphs.push_back(
       "Rows without a figure of weft are contenders whose figures are the paper's own. svm-train runs at its defaults "
       "on "
       "standardised inputs, where it is installed. The paper's inference times cover training and test rows.");
   for (const bool classes : {true, false}) {
-    ReportTable table = table_of(cells, bench, classes);
+    ReportTable table = sota_table(cells, bench, classes);
     if (!table.rows.empty()) section.tables.push_back(std::move(table));
   }
   return {std::move(section)};
@@ -126,10 +126,10 @@ std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& 
 
 Experiment rkhs_sota() {
   return {{"rkhs-tables-12-13", source_of("rkhs", "Tables 12 and 13"),
-           "RKHS weightings against AdaBoost, SVM and others", kSets},
-          plan,
-          compute,
-          present};
+           "RKHS weightings against AdaBoost, SVM and others", kSotaSets},
+          plan_sota,
+          compute_sota,
+          present_sota};
 }
 
 }  // namespace weft::papers

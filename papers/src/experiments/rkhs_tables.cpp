@@ -17,7 +17,7 @@ namespace weft::papers {
 
 namespace {
 
-const std::vector<std::string> kSets = {
+const std::vector<std::string> kRkhsSets = {
     "adult",   "breast_cancer", "bank_marketing",     "mnist17",  "phishing",          "skin", "magic",
     "abalone", "diabetes",      "california_housing", "concrete", "superconductivity", "wine"};
 
@@ -37,11 +37,11 @@ Json key_of(const std::string& set, const std::string& family, int seed, const B
           {"rows", bench.sized(200, 3000, 0)}};
 }
 
-std::vector<Json> plan(const Bench& bench) {
+std::vector<Json> plan_rkhs(const Bench& bench) {
   std::vector<Json> keys;
   const int seeds = bench.full() ? kSeeds : 1;
   for (int seed = 1; seed <= seeds; ++seed)
-    for (const std::string& set : kSets) {
+    for (const std::string& set : kRkhsSets) {
       if (!bench.data.has(set) || (set == "skin" && seed > kSeedsOfSkin)) continue;
       for (const PaperFamily& family : paper_families()) keys.push_back(key_of(set, family.family, seed, bench));
     }
@@ -63,7 +63,7 @@ double gap_of(const Certificate& certificate, const std::string& theorem) {
   return std::nan("");
 }
 
-Json compute(const Json& key, const Bench& bench) {
+Json compute_rkhs(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
   const FamilyOptions family = drawn(text_of(key, "family"), integer_of(key, "features"), cell);
   const Stopwatch watch;
@@ -143,7 +143,7 @@ std::vector<ReportCell> line_of(const Runs& runs, const Bench& bench, const std:
   return line;
 }
 
-ReportTable table_of(const std::vector<Cell>& all, const Bench& bench, bool classes) {
+ReportTable rkhs_table(const std::vector<Cell>& all, const Bench& bench, bool classes) {
   Runs runs;
   for (const Cell& cell : all) (cell.key.contains("scale") ? runs.standard : runs.main).push_back(cell);
   const std::vector<ExpectedRow> papers =
@@ -154,7 +154,7 @@ ReportTable table_of(const std::vector<Cell>& all, const Bench& bench, bool clas
                         classes ? "Table 10/16: test error" : "Table 11/17: test mse over the target's variance"),
                     .columns = {"data set", "family", "weft", "paper", "difference", "verdict", "why", "bound 6.2",
                                 "bound 6.5", "fit (s)", "paper (s)", "times faster"}};
-  for (const std::string& set : kSets) {
+  for (const std::string& set : kRkhsSets) {
     if (is_classification(set) != classes || !bench.data.has(set)) continue;
     for (const PaperFamily& family : paper_families()) {
       const ExpectedRow* const row =
@@ -166,7 +166,7 @@ ReportTable table_of(const std::vector<Cell>& all, const Bench& bench, bool clas
   return table;
 }
 
-std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& bench) {
+std::vector<ReportSection> present_rkhs(const std::vector<Cell>& cells, const Bench& bench) {
   ReportSection section{.heading = "RKHS weightings against random kitchen sinks"};
   section.paragraphs.push_back(
       bench.full()
@@ -181,7 +181,7 @@ std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& 
       "where the search went further down. rks-sign and rks-relu have no more than lambda to choose. Fits are timed "
       "with the chosen configuration, reading and encoding included, on one thread beside other cells.");
   for (const bool classes : {true, false}) {
-    ReportTable table = table_of(cells, bench, classes);
+    ReportTable table = rkhs_table(cells, bench, classes);
     if (!table.rows.empty()) section.tables.push_back(std::move(table));
   }
   return {std::move(section)};
@@ -191,10 +191,10 @@ std::vector<ReportSection> present(const std::vector<Cell>& cells, const Bench& 
 
 Experiment rkhs_tables() {
   return {{"rkhs-tables-10-11", source_of("rkhs", "Tables 10 and 11"), "RKHS weightings against random kitchen sinks",
-           kSets},
-          plan,
-          compute,
-          present};
+           kRkhsSets},
+          plan_rkhs,
+          compute_rkhs,
+          present_rkhs};
 }
 
 }  // namespace weft::papers

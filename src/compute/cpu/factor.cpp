@@ -14,7 +14,7 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kTile = 192;
-constexpr Index kColumns = 64;  // right-hand sides that one thread solves together
+constexpr Index kSolvedTogether = 64;  // right-hand sides that one thread solves together
 
 template <class Real>
 bool factor_tile(View<Real> a) {
@@ -53,8 +53,8 @@ bool factor_tiles(View<Real> a, int threads) {
 template <class Real>
 void solve_columns(View<const Real> lower, bool transposed, View<Real> rhs, int threads) {
   assert(lower.rows == rhs.rows);
-  parallel_for(tile_count(rhs.cols, kColumns), threads, [&](Index piece) {
-    const Tile part = tile(piece, rhs.cols, kColumns);
+  parallel_for(tile_count(rhs.cols, kSolvedTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, rhs.cols, kSolvedTogether);
     solve_triangle(lower, transposed, rhs.col_range(part.first, part.count));
   });
 }

@@ -7,7 +7,7 @@ namespace weft::detail {
 namespace {
 
 // Columns transformed at a time: N × 64 numbers stay in the second-level cache for N in the thousands.
-constexpr Index kColumns = 64;
+constexpr Index kTransformedTogether = 64;
 
 /// z ← H z by butterflies over the rows, all columns at once.
 template <class Real>
@@ -35,8 +35,8 @@ void scale_rows(View<Real> z, const double* diagonal, Real factor) {
 
 template <class Real>
 void project(View<const double> diagonals, Real factor, View<const Real> x, View<Real> out) {
-  for (Index first = 0; first < x.cols; first += kColumns) {
-    const Index count = std::min(kColumns, x.cols - first);
+  for (Index first = 0; first < x.cols; first += kTransformedTogether) {
+    const Index count = std::min(kTransformedTogether, x.cols - first);
     const View<Real> z = out.col_range(first, count);
     for (Index r = 0; r < z.rows; ++r)
       if (r < x.rows)

@@ -27,7 +27,7 @@ void for_each_strip(View<double> out, bool lower, const Run& run, Fill&& fill) {
 template <class Real>
 void fill_distances(const Kernel& kernel, const LeftRows<Real>& left, View<const double> b, View<double> out,
                     bool lower, const Run& run) {
-  const KernelForm form = kernel_form(kernel);
+  const DistanceDecay form = distance_decay(kernel);
   for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
     StripDistances<Real> distances(form, left, b.col_range(first, strip.cols));
     for (Index t = 0; t < strip.rows; t += kDistanceTile) {

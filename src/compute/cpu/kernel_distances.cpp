@@ -40,7 +40,7 @@ void fetch(View<double> target, Index row, Index col, Index width) {
 
 }  // namespace
 
-KernelForm kernel_form(const Kernel& kernel) {
+DistanceDecay distance_decay(const Kernel& kernel) {
   const double bandwidth = kernel.bandwidth();
   switch (kernel.kind()) {
     case Kernel::Kind::rbf:
@@ -63,7 +63,7 @@ LeftRows<float> left_rows(View<const double>, const PreparedRows& prepared, floa
 }
 
 template <class Real>
-StripDistances<Real>::StripDistances(const KernelForm& form, const LeftRows<Real>& left, View<const double> b)
+StripDistances<Real>::StripDistances(const DistanceDecay& form, const LeftRows<Real>& left, View<const double> b)
     : form_(form), left_(left), inputs_(b.rows), cols_(b.cols), tile_(kDistanceTile, kTileStride) {
   const auto centred = [&](Index k, Index i) {
     return static_cast<Real>(left.centre == nullptr ? b(k, i) : b(k, i) - left.centre[k]);

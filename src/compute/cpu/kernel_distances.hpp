@@ -18,11 +18,11 @@ constexpr Index kDistanceStrip = 256;  // columns of b that one thread takes at 
 constexpr Index kDistanceTile = 64;    // rows of a, a multiple of kPanelRows
 
 /// The kernel as a function of ‖a − b‖₁, or of ‖a − b‖².
-struct KernelForm {
+struct DistanceDecay {
   bool squared;
   Decay decay;
 };
-KernelForm kernel_form(const Kernel& kernel);  ///< of a kernel of distances
+DistanceDecay distance_decay(const Kernel& kernel);  ///< of a kernel of distances
 
 template <class Real>
 const DistanceKernels<Real>& distance_kernels() {
@@ -46,7 +46,7 @@ template <class Real>
 class StripDistances {
  public:
   /// b: inputs × at most kDistanceStrip.
-  StripDistances(const KernelForm& form, const LeftRows<Real>& left, View<const double> b);
+  StripDistances(const DistanceDecay& form, const LeftRows<Real>& left, View<const double> b);
 
   /// Distances, or squared ones, of a's rows first … first + count − 1 (at most kDistanceTile) to the strip. The rows
   /// of the view may be changed; the next call overwrites them. `target` is where their kernel values will be written:
@@ -66,7 +66,7 @@ class StripDistances {
   void fill_squares(Index first, Index count);
   void refine(Index first, Index row, Real* squares);
 
-  KernelForm form_;
+  DistanceDecay form_;
   const LeftRows<Real>& left_;
   Index inputs_;
   Index cols_;

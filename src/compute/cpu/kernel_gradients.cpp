@@ -29,7 +29,7 @@ Matrix about(View<const double> x, const double* centre) {
 template <class Real>
 class StripGradients {
  public:
-  StripGradients(const KernelForm& form, const LeftRows<Real>& left, View<const double> a,
+  StripGradients(const DistanceDecay& form, const LeftRows<Real>& left, View<const double> a,
                  View<const double> coefficients, View<const double> b, View<double> out)
       : form_(form), left_(left), a_(a), coefficients_(coefficients), b_(b), out_(out), distances_(form, left, b) {}
 
@@ -113,7 +113,7 @@ class StripGradients {
         for (Index i = 0; i < out_.cols; ++i) out_(o * inputs() + j, i) += columns_(j, i) * totals_(o, i);
   }
 
-  KernelForm form_;
+  DistanceDecay form_;
   const LeftRows<Real>& left_;
   View<const double> a_, coefficients_, b_;
   View<double> out_;
@@ -125,7 +125,7 @@ class StripGradients {
 template <class Real>
 void fill_gradients(const Kernel& kernel, const LeftRows<Real>& left, View<const double> a,
                     View<const double> coefficients, View<const double> b, View<double> out, const Run& run) {
-  const KernelForm form = kernel_form(kernel);
+  const DistanceDecay form = distance_decay(kernel);
   parallel_for(tile_count(b.cols, kDistanceStrip), run.thread_count(), [&](Index k) {
     run.check_cancelled();
     const Tile part = tile(k, b.cols, kDistanceStrip);

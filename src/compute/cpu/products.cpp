@@ -10,7 +10,7 @@ namespace weft::detail {
 
 namespace {
 
-constexpr Index kColumns = 64;  // right-hand sides that one thread takes together
+constexpr Index kMultipliedTogether = 64;  // right-hand sides that one thread takes together
 constexpr Index kScoreRows = 256;
 
 // A tile of the Gram (512 KiB) stays in the second-level cache while the rows stream by; the row step keeps the two
@@ -75,8 +75,8 @@ void CpuDevice::multiply_vector(double alpha, Operand a, Strided<const double> x
 
 void CpuDevice::add_symmetric_product(double alpha, View<const double> lower, View<const double> x, View<double> out,
                                       int threads) const {
-  parallel_for(tile_count(x.cols, kColumns), threads, [&](Index piece) {
-    const Tile part = tile(piece, x.cols, kColumns);
+  parallel_for(tile_count(x.cols, kMultipliedTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, x.cols, kMultipliedTogether);
     const double* from = x.data + part.first;
     double* to = out.data + part.first;
     if (part.count == 1)

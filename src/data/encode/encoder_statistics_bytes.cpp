@@ -22,11 +22,10 @@ namespace {
 
 constexpr const char* kContents = "encoder statistics";
 using State = EncoderStatistics::State;
-using Input = State::Input;
 
 Json inputs_json(const State& state) {
   Json json = Json::array();
-  for (const Input& input : state.inputs) {
+  for (const State::Input& input : state.inputs) {
     json.push_back({{"name", text_to_json(input.name)}});
     if (input.stats.text()) json.back()["dictionary"] = texts_to_json(input.dictionary);
   }
@@ -112,7 +111,7 @@ std::string EncoderStatistics::to_bytes() const {
   const State& state = *state_;
   std::vector<Index> counts;
   std::vector<double> moments, sample, target_values, target_ranges;
-  for (const Input& input : state.inputs) {
+  for (const State::Input& input : state.inputs) {
     const ColumnStats& stats = input.stats;
     if (stats.text()) {
       std::vector<Index> rows = stats.code_counts();

@@ -19,7 +19,7 @@ namespace {
 constexpr Index kChunkNumbers = Index{1} << 22;  // 32 MiB of features at once
 constexpr Index kChunkFeatures = 256;
 constexpr Index kChunkBatches = 32;
-constexpr Index kPiece = 1024;
+constexpr Index kStripRows = 1024;
 constexpr double kCheckpointSeconds = 30;
 
 double megabytes(double numbers) {
@@ -154,9 +154,9 @@ void Descent::predict_pool() {
     for (Index v = chunk.first; v < chunk.first + chunk.count; ++v)
       for (Index k = 0; k < f.rows(); ++k)
         b(k, stream_.row_in_chunk(chunk, v)) = iterate_.coefficients()(stream_.column(v), k);
-    parallel_for((f.cols() + kPiece - 1) / kPiece, problem_.run.thread_count(), [&](Index p) {
-      const Index begin = p * kPiece;
-      const Index cols = std::min(kPiece, f.cols() - begin);
+    parallel_for((f.cols() + kStripRows - 1) / kStripRows, problem_.run.thread_count(), [&](Index p) {
+      const Index begin = p * kStripRows;
+      const Index cols = std::min(kStripRows, f.cols() - begin);
       cpu().multiply(1, b, smoothings_.view().col_range(begin, cols), 1, f.view().col_range(begin, cols));
     });
   }

@@ -14,7 +14,7 @@ namespace weft::detail {
 
 namespace {
 
-constexpr const char* kName = "sfgd";
+constexpr const char* kFunctionalGradient = "sfgd";
 
 /// v = (mean over batch and new features of ℓ'(f(x), y)·φ(w, x)·K(w, ·)) + 2λα; α ← project(α − v/(2λt)).
 class GradientStep {
@@ -84,7 +84,7 @@ class GradientStep {
 std::optional<FitResult> descend(const Problem& problem, const Loss& loss, Predictions predictions) {
   const FitOptions& options = problem.options;
   const auto& own = options.own<FunctionalGradientOptions>();
-  DescentPlan plan = descent_plan(kName, own);
+  DescentPlan plan = descent_plan(kFunctionalGradient, own);
   plan.features_per_step = own.features_per_step;
   plan.predictions = predictions;
   Descent descent(problem, loss, plan);
@@ -121,7 +121,7 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   const auto& own = problem.options.own<FunctionalGradientOptions>();
   check_regularizer(problem, own.regularizer);
   const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
-  check_rows(problem, kName);
+  check_rows(problem, kFunctionalGradient);
   const auto trial = [&](const Problem& p) { return descend(p, loss, Predictions::automatic); };
   FitOptions options = problem.options;
   const LambdaChoice choice = options.lambda
@@ -133,7 +133,7 @@ FitResult fit_functional_gradient(const Problem& problem, Predictions prediction
   const double radius = minimiser_radius(complete, loss);
   const std::string remedy =
       fmt::format("use ‹radius› {:.3g}, within which the minimiser lies, or a larger lambda", radius);
-  if (!result) throw_diverged(kName, *options.lambda, remedy);
+  if (!result) throw_diverged(kFunctionalGradient, *options.lambda, remedy);
   FitReport& report = result->report;
   report.numbers.insert(report.numbers.begin(), {"lambda", *options.lambda});
   report.words.emplace_back("lambda_choice", choice.how);

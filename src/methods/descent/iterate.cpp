@@ -11,7 +11,7 @@ namespace weft::detail {
 namespace {
 
 // A fork costs more than the sum it would halve below some 10⁵ rows.
-constexpr Index kPiece = Index{1} << 16;
+constexpr Index kUpdatedRows = Index{1} << 16;
 // The average needs differences of sums of scales: this is how many digits they may lose.
 constexpr double kSmallestScale = 1e-3;
 
@@ -58,8 +58,8 @@ void Iterate::add(Index output, const FeatureStream& stream, const GramRows& gra
   scale_before_(t, output) = scale_sums_[at(output)];
   double* f = predictions_.row(output);
   const Index rows = predictions_.cols();
-  parallel_for((rows + kPiece - 1) / kPiece, run.thread_count(), [&](Index k) {
-    for (Index i = k * kPiece; i < std::min(rows, (k + 1) * kPiece); ++i) f[i] += stored * values[i];
+  parallel_for((rows + kUpdatedRows - 1) / kUpdatedRows, run.thread_count(), [&](Index k) {
+    for (Index i = k * kUpdatedRows; i < std::min(rows, (k + 1) * kUpdatedRows); ++i) f[i] += stored * values[i];
   });
 }
 

@@ -19,17 +19,17 @@ namespace weft::detail {
 
 namespace {
 
-constexpr const char* kName = "optimal-step";
+constexpr const char* kOptimalStep = "optimal-step";
 // Below that a fork costs more than it saves.
-constexpr Index kPiece = Index{1} << 15;
+constexpr Index kSummedRows = Index{1} << 15;
 
 // Σ_i term(i) in pieces whose sums are added in order: the same for every number of threads.
 template <class Term>
 double ordered_sum(Index count, int threads, Term&& term) {
-  std::vector<double> sums(at((count + kPiece - 1) / kPiece), 0.0);
+  std::vector<double> sums(at((count + kSummedRows - 1) / kSummedRows), 0.0);
   parallel_for(static_cast<Index>(sums.size()), threads, [&](Index k) {
     double sum = 0;
-    for (Index i = k * kPiece; i < std::min(count, (k + 1) * kPiece); ++i) sum += term(at(i));
+    for (Index i = k * kSummedRows; i < std::min(count, (k + 1) * kSummedRows); ++i) sum += term(at(i));
     sums[at(k)] = sum;
   });
   double total = 0;
@@ -128,7 +128,7 @@ class OptimalStep {
 };
 
 std::optional<FitResult> descend(const Problem& problem, const Loss& loss) {
-  DescentPlan plan = descent_plan(kName, problem.options.own<OptimalStepOptions>());
+  DescentPlan plan = descent_plan(kOptimalStep, problem.options.own<OptimalStepOptions>());
   plan.all_rows_when_small = true;
   Descent descent(problem, loss, plan);
   if (!descent.run(OptimalStep(problem, descent.stream()))) return std::nullopt;
@@ -140,7 +140,7 @@ std::optional<FitResult> descend(const Problem& problem, const Loss& loss) {
 FitResult fit_optimal_step(const Problem& problem) {
   check_regularizer(problem, problem.options.own<OptimalStepOptions>().regularizer);
   const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
-  check_rows(problem, kName);
+  check_rows(problem, kOptimalStep);
   if (problem.options.lambda && *problem.options.lambda >= 1)
     throw Error(ErrorKind::option, "optimal-step multiplies by 1 - lambda in every step", "‹lambda›",
                 "use a value below 1");
@@ -151,7 +151,7 @@ FitResult fit_optimal_step(const Problem& problem) {
   options.lambda = choice.lambda;
   std::optional<FitResult> result =
       descend({problem.map, problem.rows, problem.task, options, problem.family, problem.run}, loss);
-  if (!result) throw_diverged(kName, *options.lambda, "use a larger lambda or a larger batch");
+  if (!result) throw_diverged(kOptimalStep, *options.lambda, "use a larger lambda or a larger batch");
   result->report.numbers.insert(result->report.numbers.begin(), {"lambda", *options.lambda});
   result->report.words.emplace_back("lambda_choice", choice.how);
   return std::move(*result);

@@ -25,7 +25,6 @@ constexpr Index kWeightSteps = 25;     // of L-BFGS, per half-step: the activati
 constexpr Index kActivationSteps = 3;  // of Newton
 constexpr Index kTrialSweeps = 3;
 constexpr double kTriedFactors[] = {1, 2, 4, 8};  // of the λ that suits the start: learning needs a stronger one
-constexpr double kWorthwhile = 0.99;              // learning must lower the held-out loss by a hundredth
 
 /// J as a function of a alone. The Hessian of softmax is (1/W) Σ w (Σ_k p_k u_k u_kᵀ − ūūᵀ) + 2λq·P, ū = Σ_k p_k u_k,
 /// q = tr VᵀRV; with one output (1/W) Σ w p(1−p) uuᵀ + 2λq·P.

@@ -22,8 +22,6 @@ constexpr double kFirstLambda = 1000;  // times the λ that suits the fixed acti
 constexpr double kPathRatio = 0.2;
 constexpr int kPathSweeps = 2;
 constexpr int kPatience = 2;  // λs in a row that do not improve
-// A weaker λ, or learning at all, must lower the held-out error by a hundredth: few rows decide it.
-constexpr double kWorthwhile = 0.99;
 
 class SquaredSteps final : public HalfSteps {
  public:

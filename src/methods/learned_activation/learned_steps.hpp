@@ -53,6 +53,9 @@ struct LearnedPoint {
   double objective = std::numeric_limits<double>::infinity();
 };
 
+/// A weaker λ, or learning at all, must lower the held-out loss by a hundredth: few rows decide it.
+inline constexpr double kWorthwhile = 0.99;
+
 /// tr VᵀRV.
 double penalty_form(const Penalty& penalty, const Matrix& v, int threads);
 /// ‖a‖²_P = tr VᵀRV from here on, the function and J as before.

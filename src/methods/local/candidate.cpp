@@ -12,14 +12,14 @@ namespace weft::detail {
 namespace {
 
 /// λ of a global fit, as factors of what its search on part of the rows found; its sums serve them all.
-constexpr double kLambdas[] = {0.1, 0.3, 1, 3, 10};
+constexpr double kGlobalLambdas[] = {0.1, 0.3, 1, 3, 10};
 
 /// The best λ for the equations; `scores` are those of the held-out rows.
 void choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const LabelledRows& held, const Run& run,
                    Matrix& scores) {
   const double found = plan.lambda;
   double smallest = std::numeric_limits<double>::infinity();
-  for (const double factor : kLambdas) {
+  for (const double factor : kGlobalLambdas) {
     MemberPlan trial = plan;
     trial.lambda = factor * found;
     const Member member = solve_member(trial, equations);

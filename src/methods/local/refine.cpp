@@ -18,12 +18,12 @@ namespace {
 
 // Factors of what relevance found on fewer rows; the middle is where the descent begins.
 constexpr double kBandwidths[] = {0.25, 0.5, 1, 2, 4, 8};
-constexpr double kLambdas[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
-constexpr GridPoint kStart{2, 4};
+constexpr double kRefinedLambdas[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
+constexpr GridPoint kRefinedStart{2, 4};
 constexpr std::size_t kLeaves = 4;        // whose held-out rows stand for all
 constexpr Index kRefineRows = 8000;       // of a landmark fit
 constexpr Index kRefineLandmarks = 1000;  // likewise
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnsolvable = std::numeric_limits<double>::quiet_NaN();
 
 /// Squared errors of the held-out rows in one leaf, for each λ asked for at one bandwidth.
 class LeafTrial {
@@ -39,7 +39,7 @@ class LeafTrial {
       kernel.values(fit_.x, kernel.prepare(fit_.x, Precision::float32), held_.x, cross_, run);
     }
     const std::optional<KernelFit> fit = solve_for_search(kernel_, fit_.y, fit_.weights, lambda, run.thread_count());
-    if (!fit) return kNaN;
+    if (!fit) return kUnsolvable;
     Matrix scores(held_.outputs(), held_.rows());
     cpu().scores(fit->coefficients, fit->intercepts.data(), cross_, scores, run.thread_count());
     double sum = 0;
@@ -77,7 +77,7 @@ std::vector<LeafTrial> leaf_trials(const MemberPlan& plan, const Fold& fold) {
 
 double refine_local(MemberPlan& plan, const Fold& fold, const Run& run) {
   std::vector<LeafTrial> trials = leaf_trials(plan, fold);
-  if (trials.empty()) return kNaN;
+  if (trials.empty()) return kUnsolvable;
   Run inner = run;
   if (trials.size() > 1) inner.threads = 1;
   std::map<GridPoint, double> errors;
@@ -86,13 +86,13 @@ double refine_local(MemberPlan& plan, const Fold& fold, const Run& run) {
     const Kernel kernel = plan.form.kernel(plan.bandwidth * kBandwidths[point.first]);
     parallel_for(static_cast<Index>(trials.size()), run.thread_count(), [&](Index k) {
       run.check_cancelled();
-      sums[at(k)] = trials[at(k)].squares(kernel, plan.lambda * kLambdas[point.second], inner);
+      sums[at(k)] = trials[at(k)].squares(kernel, plan.lambda * kRefinedLambdas[point.second], inner);
     });
     return errors[point] = std::accumulate(sums.begin(), sums.end(), 0.0);
   };
-  const GridPoint best = descend(kStart, std::size(kBandwidths), std::size(kLambdas), value);
+  const GridPoint best = descend(kRefinedStart, std::size(kBandwidths), std::size(kRefinedLambdas), value);
   plan.bandwidth *= kBandwidths[best.first];
-  plan.lambda *= kLambdas[best.second];
+  plan.lambda *= kRefinedLambdas[best.second];
   return errors[best];
 }
 
@@ -108,7 +108,7 @@ double refine_landmarks(MemberPlan& plan, const Fold& fold, const Run& run) {
     MemberPlan trial = plan;
     trial.size = std::min(plan.size, kRefineLandmarks);
     trial.bandwidth *= kBandwidths[point.first];
-    trial.lambda *= kLambdas[point.second];
+    trial.lambda *= kRefinedLambdas[point.second];
     auto found = known.find(point.first);
     if (found == known.end()) {
       found = known.emplace(point.first, landmark_equations(trial, part, run)).first;
@@ -117,9 +117,9 @@ double refine_landmarks(MemberPlan& plan, const Fold& fold, const Run& run) {
     const Member member = solve_member(trial, found->second);
     return errors[point] = mean_squared_error(fold.held, member_predictions({&member, 1}, fold.held.x, run));
   };
-  const GridPoint best = descend(kStart, std::size(kBandwidths), std::size(kLambdas), value);
+  const GridPoint best = descend(kRefinedStart, std::size(kBandwidths), std::size(kRefinedLambdas), value);
   plan.bandwidth *= kBandwidths[best.first];
-  plan.lambda *= kLambdas[best.second];
+  plan.lambda *= kRefinedLambdas[best.second];
   return errors[best];
 }
 

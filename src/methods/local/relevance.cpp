@@ -20,8 +20,8 @@ namespace weft::detail {
 namespace {
 
 constexpr double kFactors[] = {0.125, 0.25, 0.5, 1, 2, 4, 8, 16};
-constexpr double kLambdas[] = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10};
-constexpr GridPoint kStart{4, 3};
+constexpr double kRelevanceLambdas[] = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10};
+constexpr GridPoint kRelevanceStart{4, 3};
 constexpr Index kGradientRows = 1500;
 constexpr Index kMedianRows = 400;
 constexpr double kWorse = 1.02;       // a round this much worse than the best is the last one
@@ -200,10 +200,10 @@ class Rounds {
     for (const Fold& fold : folds) learners_.emplace_back(form, fold.fit, &fold.held, options.bandwidth, inner_);
     if (whole != nullptr) learners_.emplace_back(form, *whole, nullptr, options.bandwidth, inner_);
     factors_.assign(std::begin(kFactors), std::end(kFactors));
-    lambdas_.assign(std::begin(kLambdas), std::end(kLambdas));
+    lambdas_.assign(std::begin(kRelevanceLambdas), std::end(kRelevanceLambdas));
     if (options.bandwidth) factors_ = {1};
     if (options.lambda) lambdas_ = {*options.lambda};
-    start_ = {options.bandwidth ? 0 : kStart.first, options.lambda ? 0 : kStart.second};
+    start_ = {options.bandwidth ? 0 : kRelevanceStart.first, options.lambda ? 0 : kRelevanceStart.second};
   }
   Rounds(const Rounds&) = delete;  // learners refer to inner_
   Rounds& operator=(const Rounds&) = delete;

@@ -1,19 +1,19 @@
 #include "data/encode/column_stats.hpp"
 
+#include "core/random.hpp"
+#include "data/memory_table.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numeric>
-
-#include "core/random.hpp"
 
 namespace weft {
 
 using namespace detail;
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+using testing::kMissing;
 
 TEST(Moments, OfASmallTableByHand) {
   const double values[] = {2, 4, kMissing, 4, 6};

@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-constexpr Index kRows = 45000;  // beyond the sample
+constexpr Index kManyRows = 45000;  // beyond the sample
 
 Data mixed(Index rows) {
   std::vector<TableColumn> table = mixed_table(rows);
@@ -40,24 +40,24 @@ void expect_alike(const Encoder& a, const Encoder& b, const Data& data) {
 }
 
 TEST(EncoderStatistics, PartsMergeToTheWhole) {
-  const Data data = mixed(kRows);
+  const Data data = mixed(kManyRows);
   for (const Scaling scale : {Scaling::quantile, Scaling::standard, Scaling::minmax, Scaling::none, Scaling::both}) {
     const EncodeOptions options{.scale = scale, .missing = MissingCells::impute};
     const Encoder whole = Encoder::fit(data, options);
-    expect_alike(Encoder::fit(merged(data, options, {10000, 10001, 30000, kRows})), whole, data);
-    expect_alike(Encoder::fit(merged(data, options, {21000, kRows})), whole, data);
+    expect_alike(Encoder::fit(merged(data, options, {10000, 10001, 30000, kManyRows})), whole, data);
+    expect_alike(Encoder::fit(merged(data, options, {21000, kManyRows})), whole, data);
   }
 }
 
 TEST(EncoderStatistics, TheSampleOfMergedPartsIsThatOfOnePass) {
   // Scales by rank depend on the sample alone: the encoder is the same to the last bit, but for imputed means.
-  std::vector<TableColumn> table = wide_table(kRows);
+  std::vector<TableColumn> table = wide_table(kManyRows);
   table.resize(3);
-  table.push_back({"city", std::get<Texts>(mixed_table(kRows)[1].cells)});
-  table.push_back({"y", std::get<Texts>(mixed_table(kRows)[1].cells)});
+  table.push_back({"city", std::get<Texts>(mixed_table(kManyRows)[1].cells)});
+  table.push_back({"y", std::get<Texts>(mixed_table(kManyRows)[1].cells)});
   const Data data = memory_table(table, "y", "", 777);
   const Encoded whole = encode(Encoder::fit(data, {}), data, true);
-  EXPECT_TRUE(same(encode(Encoder::fit(merged(data, {}, {4096, 19000, 20500, 33000, kRows})), data, true), whole));
+  EXPECT_TRUE(same(encode(Encoder::fit(merged(data, {}, {4096, 19000, 20500, 33000, kManyRows})), data, true), whole));
 }
 
 TEST(EncoderStatistics, MergingIsAssociative) {
@@ -92,11 +92,11 @@ TEST(EncoderStatistics, ComeBackFromTheirBytes) {
 }
 
 TEST(EncoderStatistics, PartsFromBytesMerge) {
-  const Data data = mixed(kRows);
+  const Data data = mixed(kManyRows);
   const EncodeOptions options{.missing = MissingCells::impute};
   EncoderStatistics all = EncoderStatistics::from_bytes(EncoderStatistics::of(data.rows(0, 22000), options).to_bytes());
   all.merge(
-      EncoderStatistics::from_bytes(EncoderStatistics::of(data.rows(22000, kRows), options, {}, 22000).to_bytes()));
+      EncoderStatistics::from_bytes(EncoderStatistics::of(data.rows(22000, kManyRows), options, {}, 22000).to_bytes()));
   expect_alike(Encoder::fit(all), Encoder::fit(data, options), data);
 }
 

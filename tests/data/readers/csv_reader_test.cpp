@@ -16,71 +16,72 @@ using testing::Table;
 using testing::TemporaryFolder;
 
 using Names = std::vector<std::string>;
-using Texts = std::vector<std::vector<std::string>>;
+using TextTable = std::vector<std::vector<std::string>>;
 
-Table parse(const std::string& text, const ReadOptions& options = {}, bool tabs = false, std::size_t chunk = kChunkSize,
-            Index block = 4096) {
+Table parse_csv(const std::string& text, const ReadOptions& options = {}, bool tabs = false,
+                std::size_t chunk = kChunkSize, Index block = 4096) {
   return read_all(*read_csv(memory_bytes(text), "t.csv", options, tabs, chunk), block);
 }
 
 TEST(CsvReader, ReadsNumbersUnderAHeader) {
-  const Table table = parse("a,b,c\n1,2.5,-3e2\n+4,.5,6.\n");
+  const Table table = parse_csv("a,b,c\n1,2.5,-3e2\n+4,.5,6.\n");
   EXPECT_EQ(table.names, (Names{"a", "b", "c"}));
   expect_rows(table.rows, {{1, 2.5, -300}, {4, 0.5, 6}});
 }
 
 TEST(CsvReader, FindsTheHeaderOrItsAbsence) {
-  EXPECT_EQ(parse("1,2\n3,4\n").names, (Names{"x0", "x1"}));
-  EXPECT_EQ(parse("1,2\n3,4\n").rows.size(), 2u);
-  EXPECT_EQ(parse("year,2019\n1,4\n").names, (Names{"year", "2019"})) << "text where the second line has a number";
-  EXPECT_EQ(parse("red,2019\nblue,4\n").rows.size(), 2u) << "text in both lines is data";
-  EXPECT_EQ(parse("?,5\n3,4\n").rows.size(), 2u) << "a missing marker does not vote";
-  EXPECT_EQ(parse("nan,NA\n3,4\n").rows.size(), 2u) << "a line of missing cells names nothing";
-  EXPECT_EQ(parse("red,big\nblue,small\n").names, (Names{"red", "big"})) << "no numeric cell";
-  EXPECT_EQ(parse("red,big\nblue,small\n", {.header = HeaderLine::no}).rows.size(), 2u);
-  EXPECT_EQ(parse("1,2\n3,4\n", {.header = HeaderLine::yes}).names, (Names{"1", "2"}));
-  EXPECT_EQ(parse("a,,c\n1,2,3\n").names, (Names{"a", "x1", "c"})) << "an empty name";
+  EXPECT_EQ(parse_csv("1,2\n3,4\n").names, (Names{"x0", "x1"}));
+  EXPECT_EQ(parse_csv("1,2\n3,4\n").rows.size(), 2u);
+  EXPECT_EQ(parse_csv("year,2019\n1,4\n").names, (Names{"year", "2019"})) << "text where the second line has a number";
+  EXPECT_EQ(parse_csv("red,2019\nblue,4\n").rows.size(), 2u) << "text in both lines is data";
+  EXPECT_EQ(parse_csv("?,5\n3,4\n").rows.size(), 2u) << "a missing marker does not vote";
+  EXPECT_EQ(parse_csv("nan,NA\n3,4\n").rows.size(), 2u) << "a line of missing cells names nothing";
+  EXPECT_EQ(parse_csv("red,big\nblue,small\n").names, (Names{"red", "big"})) << "no numeric cell";
+  EXPECT_EQ(parse_csv("red,big\nblue,small\n", {.header = HeaderLine::no}).rows.size(), 2u);
+  EXPECT_EQ(parse_csv("1,2\n3,4\n", {.header = HeaderLine::yes}).names, (Names{"1", "2"}));
+  EXPECT_EQ(parse_csv("a,,c\n1,2,3\n").names, (Names{"a", "x1", "c"})) << "an empty name";
 }
 
 TEST(CsvReader, FindsTheDelimiter) {
-  expect_rows(parse("a;b\n1;2\n").rows, {{1, 2}});
-  expect_rows(parse("a\tb\n1\t2\n").rows, {{1, 2}});
-  expect_rows(parse("a;b;c\n\"1,5\";x,y;3\n").rows, {{0, 0, 3}});
-  expect_rows(parse("\"a;b;c;d\",b\n1,2\n").rows, {{1, 2}});
-  expect_rows(parse("a\n1\n2\n").rows, {{1}, {2}});
-  expect_rows(parse("a,b\tc\n1,\t2\n", {}, true).rows, {{0, 2}});
+  expect_rows(parse_csv("a;b\n1;2\n").rows, {{1, 2}});
+  expect_rows(parse_csv("a\tb\n1\t2\n").rows, {{1, 2}});
+  expect_rows(parse_csv("a;b;c\n\"1,5\";x,y;3\n").rows, {{0, 0, 3}});
+  expect_rows(parse_csv("\"a;b;c;d\",b\n1,2\n").rows, {{1, 2}});
+  expect_rows(parse_csv("a\n1\n2\n").rows, {{1}, {2}});
+  expect_rows(parse_csv("a,b\tc\n1,\t2\n", {}, true).rows, {{0, 2}});
 }
 
 TEST(CsvReader, SkipsMarkBlankLinesAndReadsCrlfAndAnUnfinishedLastLine) {
   const Rows expected = {{1, 2}, {3, 4}};
-  expect_rows(parse("\xef\xbb\xbf"
-                    "a,b\r\n1,2\r\n\r\n  \r\n3,4")
+  expect_rows(parse_csv("\xef\xbb\xbf"
+                        "a,b\r\n1,2\r\n\r\n  \r\n3,4")
                   .rows,
               expected);
-  EXPECT_EQ(parse("\xef\xbb\xbf"
-                  "a,b\r\n1,2\r\n")
+  EXPECT_EQ(parse_csv("\xef\xbb\xbf"
+                      "a,b\r\n1,2\r\n")
                 .names,
             (Names{"a", "b"}));
-  expect_rows(parse("\n\na,b\n1,2\n\n3,4\n\n").rows, expected);
-  expect_rows(parse("a\tb\n\t\n1\t2\n", {}, true).rows, {{kMissing, kMissing}, {1, 2}});
+  expect_rows(parse_csv("\n\na,b\n1,2\n\n3,4\n\n").rows, expected);
+  expect_rows(parse_csv("a\tb\n\t\n1\t2\n", {}, true).rows, {{kMissing, kMissing}, {1, 2}});
 }
 
 TEST(CsvReader, TrimsUnquotedCells) {
-  const Table table = parse("a , b\n 1 ,  x y \n2,\" x \"\n");
+  const Table table = parse_csv("a , b\n 1 ,  x y \n2,\" x \"\n");
   EXPECT_EQ(table.names, (Names{"a", "b"}));
   EXPECT_EQ(table.rows[0][0], 1);
-  EXPECT_EQ(table.texts, (Texts{{"", "x y"}, {"", " x "}}));
+  EXPECT_EQ(table.texts, (TextTable{{"", "x y"}, {"", " x "}}));
 }
 
 TEST(CsvReader, ReadsQuotes) {
-  const Table table = parse("id,\"the, name\"\n1,\"say \"\"hi\"\"\"\n2,\"two\r\nlines\"\n\"3\" , \"\"\n4,5\" pipe\n");
+  const Table table =
+      parse_csv("id,\"the, name\"\n1,\"say \"\"hi\"\"\"\n2,\"two\r\nlines\"\n\"3\" , \"\"\n4,5\" pipe\n");
   EXPECT_EQ(table.names, (Names{"id", "the, name"}));
-  EXPECT_EQ(table.texts, (Texts{{"", "say \"hi\""}, {"", "two\r\nlines"}, {"", ""}, {"", "5\" pipe"}}));
+  EXPECT_EQ(table.texts, (TextTable{{"", "say \"hi\""}, {"", "two\r\nlines"}, {"", ""}, {"", "5\" pipe"}}));
   expect_rows(table.rows, {{1, 0}, {2, 1}, {3, kMissing}, {4, 2}});
 }
 
 TEST(CsvReader, MissingMarkersDependOnTheColumnsType) {
-  const Table table = parse("n,t\n1,?\nNA,\nn/A,x\nnan,NA\nNULL,x\n?,x\n,x\n-nan,null\n");
+  const Table table = parse_csv("n,t\n1,?\nNA,\nn/A,x\nnan,NA\nNULL,x\n?,x\n,x\n-nan,null\n");
   Rows numbers;
   for (const auto& row : table.rows) numbers.push_back({row[0]});
   expect_rows(numbers, {{1}, {kMissing}, {kMissing}, {kMissing}, {kMissing}, {kMissing}, {kMissing}, {kMissing}});
@@ -122,13 +123,13 @@ std::string mixed_text() {
 
 TEST(CsvReader, BlocksAndChunksOfAnySizeGiveTheSameCells) {
   const std::string text = mixed_text();
-  const Table whole = parse(text);
+  const Table whole = parse_csv(text);
   ASSERT_EQ(whole.rows.size(), 400u);
   EXPECT_EQ(whole.texts[3][3], "a \"quoted\" note,\r\nwith two lines");
   EXPECT_EQ(whole.rows[399][2], std::stod(std::to_string(399 / 7.0)));
   for (const Index block : {1, 7, 4096})
     for (const std::size_t chunk : {std::size_t{1}, std::size_t{2}, std::size_t{13}, std::size_t{64}, kChunkSize}) {
-      const Table table = parse(text, {}, false, chunk, block);
+      const Table table = parse_csv(text, {}, false, chunk, block);
       EXPECT_EQ(table.names, whole.names);
       EXPECT_EQ(table.texts, whole.texts);
       expect_rows(table.rows, whole.rows);
@@ -153,7 +154,7 @@ TEST(CsvReader, NumbersAreTheNearestDoubles) {
     text += std::string(cell) + "\n";
     expected.push_back({std::strtod(cell, nullptr)});
   }
-  expect_rows(parse(text).rows, expected);
+  expect_rows(parse_csv(text).rows, expected);
 }
 
 TEST(CsvReader, MoreRowsThanAskedForMakeNoHugeBlock) {
@@ -170,7 +171,7 @@ TEST(CsvReader, AFirstLineLongerThanTheSampleIsRead) {
     header += ",c" + std::to_string(j);
     row += "," + std::to_string(j);
   }
-  const Table table = parse(header + "\n" + row + "\n" + row + "\n");
+  const Table table = parse_csv(header + "\n" + row + "\n" + row + "\n");
   ASSERT_EQ(table.names.size(), 200000u);
   EXPECT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(table.rows[1][199999], 199999);

@@ -45,14 +45,14 @@ std::string bytes_of(const std::vector<T>& values, bool swapped = false) {
   return bytes;
 }
 
-Rows parse(const TemporaryFolder& folder, const std::string& bytes, Index block = 4096) {
+Rows parse_npy(const TemporaryFolder& folder, const std::string& bytes, Index block = 4096) {
   return read_all(read(folder.write("a.npy", bytes)), block).rows;
 }
 
 TEST(NpyReader, VersionsOneToThree) {
   const TemporaryFolder folder;
   for (const char version : {'\1', '\2', '\3'})
-    expect_rows(parse(folder, npy("'<f8'", "False", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 6}), version)),
+    expect_rows(parse_npy(folder, npy("'<f8'", "False", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 6}), version)),
                 {{1, 2, 3}, {4, 5, 6}});
 }
 
@@ -63,7 +63,7 @@ TEST(NpyReader, BytesNumpyWrote) {
   bytes += std::string(58, ' ') + "\n";
   bytes += std::string("\x00\x00\x00\x00\x00\x00\xf8\x3f\x00\x00\x00\x00\x00\x00\x00\xc0", 16);
   const TemporaryFolder folder;
-  expect_rows(parse(folder, bytes), {{1.5, -2}});
+  expect_rows(parse_npy(folder, bytes), {{1.5, -2}});
 }
 
 template <class T>
@@ -73,9 +73,10 @@ void expect_type(const std::string& code, const std::vector<T>& values) {
   for (const T& value : values) expected.push_back({static_cast<double>(value)});
   const std::string shape = "(" + std::to_string(values.size()) + ",)";
   const char first = sizeof(T) == 1 ? '|' : '<';
-  expect_rows(parse(folder, npy(std::string("'") + first + code + "'", "False", shape, bytes_of(values))), expected);
+  expect_rows(parse_npy(folder, npy(std::string("'") + first + code + "'", "False", shape, bytes_of(values))),
+              expected);
   if (sizeof(T) > 1)
-    expect_rows(parse(folder, npy("'>" + code + "'", "False", shape, bytes_of(values, true))), expected);
+    expect_rows(parse_npy(folder, npy("'>" + code + "'", "False", shape, bytes_of(values, true))), expected);
 }
 
 TEST(NpyReader, AllTypesOfEitherByteOrder) {
@@ -103,23 +104,23 @@ TEST(NpyReader, FortranOrderEqualsCOrderInBlocksOfAnySize) {
       by_column[static_cast<std::size_t>(j * rows + i)] = by_row.back();
     }
   const TemporaryFolder folder;
-  const Rows expected = parse(folder, npy("'<f4'", "False", "(23, 5)", bytes_of(by_row)));
+  const Rows expected = parse_npy(folder, npy("'<f4'", "False", "(23, 5)", bytes_of(by_row)));
   EXPECT_EQ(expected[7][3], 703);
   for (const Index block : {1, 7, 4096}) {
-    expect_rows(parse(folder, npy("'<f4'", "True", "(23, 5)", bytes_of(by_column)), block), expected);
-    expect_rows(parse(folder, npy("'<f4'", "False", "(23, 5)", bytes_of(by_row)), block), expected);
-    expect_rows(parse(folder, gzip(npy("'<f4'", "False", "(23, 5)", bytes_of(by_row))), block), expected);
+    expect_rows(parse_npy(folder, npy("'<f4'", "True", "(23, 5)", bytes_of(by_column)), block), expected);
+    expect_rows(parse_npy(folder, npy("'<f4'", "False", "(23, 5)", bytes_of(by_row)), block), expected);
+    expect_rows(parse_npy(folder, gzip(npy("'<f4'", "False", "(23, 5)", bytes_of(by_row))), block), expected);
   }
-  const Error error = error_of([&] { parse(folder, gzip(npy("'<f4'", "True", "(23, 5)", bytes_of(by_column)))); });
+  const Error error = error_of([&] { parse_npy(folder, gzip(npy("'<f4'", "True", "(23, 5)", bytes_of(by_column)))); });
   EXPECT_TRUE(contains(error.hint(), "uncompressed"));
 }
 
 TEST(NpyReader, NanIsMissingAndInfinityAnError) {
   const TemporaryFolder folder;
-  expect_rows(parse(folder, npy("'<f8'", "False", "(1, 2)", bytes_of<double>({kMissing, 1}))), {{kMissing, 1}});
+  expect_rows(parse_npy(folder, npy("'<f8'", "False", "(1, 2)", bytes_of<double>({kMissing, 1}))), {{kMissing, 1}});
   const double infinity = std::numeric_limits<double>::infinity();
   const Error error = error_of([&] {
-    parse(folder, npy("'<f8'", "False", "(3, 2)", bytes_of<double>({1, 2, 3, 4, 5, -infinity})), 2);
+    parse_npy(folder, npy("'<f8'", "False", "(3, 2)", bytes_of<double>({1, 2, 3, 4, 5, -infinity})), 2);
   });
   EXPECT_EQ(error.place(), folder.file("a.npy") + ":3:2");
 }
@@ -128,7 +129,7 @@ TEST(NpyReader, DamagedAndForeignFilesAreErrors) {
   const TemporaryFolder folder;
   const std::string data = bytes_of<double>({1, 2, 3, 4});
   const auto expect_error = [&](const std::string& bytes, const std::string& message) {
-    const Error error = error_of([&] { parse(folder, bytes); });
+    const Error error = error_of([&] { parse_npy(folder, bytes); });
     EXPECT_EQ(error.kind(), ErrorKind::data) << error.what();
     EXPECT_TRUE(contains(error.message(), message)) << error.what();
     EXPECT_TRUE(contains(error.place(), "a.npy"));
@@ -136,8 +137,8 @@ TEST(NpyReader, DamagedAndForeignFilesAreErrors) {
   };
   const std::string good = npy("'<f8'", "False", "(2, 2)", data);
   for (const std::size_t size : {std::size_t{3}, std::size_t{9}, std::size_t{40}, good.size() - 1}) {
-    EXPECT_EQ(error_of([&] { parse(folder, good.substr(0, size)); }).kind(), ErrorKind::data) << size;
-    EXPECT_EQ(error_of([&] { parse(folder, gzip(good.substr(0, size))); }).kind(), ErrorKind::data) << size;
+    EXPECT_EQ(error_of([&] { parse_npy(folder, good.substr(0, size)); }).kind(), ErrorKind::data) << size;
+    EXPECT_EQ(error_of([&] { parse_npy(folder, gzip(good.substr(0, size))); }).kind(), ErrorKind::data) << size;
   }
   expect_error(npy("'<f8'", "False", "(2000000000, 3)", data), "too early");
   expect_error(gzip(npy("'<f8'", "False", "(2000000000, 3)", data)), "too early");
@@ -159,7 +160,7 @@ TEST(NpyReader, DamagedAndForeignFilesAreErrors) {
 TEST(NpyReader, AHeaderLengthOfGigabytesAllocatesNothing) {
   const TemporaryFolder folder;
   const std::string bytes = std::string("\x93NUMPY\x02\x00\xff\xff\xff\x7f", 12) + "{";
-  EXPECT_TRUE(contains(error_of([&] { parse(folder, bytes); }).message(), "header is damaged"));
+  EXPECT_TRUE(contains(error_of([&] { parse_npy(folder, bytes); }).message(), "header is damaged"));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ Eigen::VectorXd algorithm_3(const Scene& scene, double intercept) {
   return total / static_cast<double>(steps + 1);
 }
 
-struct Case {
+struct DescentCase {
   const char* family;
   DescentLoss loss;
   Index features_per_step;
@@ -78,10 +78,10 @@ struct Case {
   bool weights;
 };
 
-class AgainstAlgorithm3 : public testing::TestWithParam<Case> {};
+class AgainstAlgorithm3 : public ::testing::TestWithParam<DescentCase> {};
 
 TEST_P(AgainstAlgorithm3, CoefficientsAreEqual) {
-  const Case& c = GetParam();
+  const DescentCase& c = GetParam();
   const bool classes = c.loss != DescentLoss::squared;
   for (const Predictions mode : {Predictions::all_rows, Predictions::batches}) {
     Scene scene(c.family, 100, 150, 1, classes, c.weights ? uneven_weights(150) : std::vector<double>{});
@@ -97,12 +97,12 @@ TEST_P(AgainstAlgorithm3, CoefficientsAreEqual) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AgainstAlgorithm3,
-                         testing::Values(Case{"rw-sign", DescentLoss::squared, 1, 0, false},
-                                         Case{"rw-relu", DescentLoss::squared, 1, 0.4, true},
-                                         Case{"rw-exp-sign", DescentLoss::logistic, 3, 0, true},
-                                         Case{"rw-relu/sparse:2", DescentLoss::hinge, 7, 0.3, false},
-                                         Case{"rw-stumps", DescentLoss::squared, 4, 0, true},
-                                         Case{"rks-cos", DescentLoss::huber, 1, 0, false}));
+                         ::testing::Values(DescentCase{"rw-sign", DescentLoss::squared, 1, 0, false},
+                                           DescentCase{"rw-relu", DescentLoss::squared, 1, 0.4, true},
+                                           DescentCase{"rw-exp-sign", DescentLoss::logistic, 3, 0, true},
+                                           DescentCase{"rw-relu/sparse:2", DescentLoss::hinge, 7, 0.3, false},
+                                           DescentCase{"rw-stumps", DescentLoss::squared, 4, 0, true},
+                                           DescentCase{"rks-cos", DescentLoss::huber, 1, 0, false}));
 
 TEST(FunctionalGradient, ComesNearTheOptimumOfTheRegularisedRisk) {
   // The dense solve is the best over the same centres; sfgd sees each centre once. What is left of the way from the
@@ -224,10 +224,10 @@ TEST(FunctionalGradient, OutputsDoNotInfluenceEachOther) {
   }
 }
 
-class Interrupted : public testing::TestWithParam<Predictions> {
+class Interrupted : public ::testing::TestWithParam<Predictions> {
  protected:
   void TearDown() override { std::remove(path_.c_str()); }
-  std::string path_ = testing::TempDir() + "weft_interrupted_" + std::to_string(static_cast<int>(GetParam()));
+  std::string path_ = ::testing::TempDir() + "weft_interrupted_" + std::to_string(static_cast<int>(GetParam()));
 };
 
 TEST_P(Interrupted, ByTheBudgetResumesToTheSameResult) {
@@ -271,7 +271,7 @@ TEST_P(Interrupted, ByTheUserResumesToTheSameResult) {
   EXPECT_THROW(fit_functional_gradient(scene.problem(), GetParam()), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, Interrupted, testing::Values(Predictions::all_rows, Predictions::batches));
+INSTANTIATE_TEST_SUITE_P(Both, Interrupted, ::testing::Values(Predictions::all_rows, Predictions::batches));
 
 TEST(FunctionalGradient, IterationsEndItEarly) {
   Scene scene("rw-sign", 300, 100);

@@ -11,7 +11,7 @@ namespace weft {
 
 using namespace detail;
 
-using Scene = BasicScene<OptimalStepOptions>;
+using OptimalStepScene = BasicScene<OptimalStepOptions>;
 namespace {
 
 StepEquation made_up(Loss::Kind kind) {
@@ -64,15 +64,16 @@ TEST(StepEquation, EndsWhereThereIsNoMinimum) {
   EXPECT_EQ(closed_form_root(p), 0);
 }
 
-struct FullBatchScene : Scene {
-  explicit FullBatchScene(const std::string& name = "rw-relu", Index features = 60) : Scene(name, features, 120) {
+struct FullBatchScene : OptimalStepScene {
+  explicit FullBatchScene(const std::string& name = "rw-relu", Index features = 60)
+      : OptimalStepScene(name, features, 120) {
     options.lambda = 1e-3;
     own().batch = 1000;
   }
 };
 
 /// Dubé & Marchand 2023, Algorithm 2 with eq. 44, in raw coefficients on all rows; `penalty` multiplies G.
-Eigen::VectorXd algorithm_2(const Scene& scene, double intercept, double penalty) {
+Eigen::VectorXd algorithm_2(const OptimalStepScene& scene, double intercept, double penalty) {
   const double lambda = *scene.options.lambda;
   const EigenMatrix phi = features_of(scene);
   const EigenMatrix gram = penalty * to_eigen(scene.map.gram());
@@ -123,7 +124,7 @@ TEST(OptimalStep, EveryStepLowersTheRiskTowardTheOptimum) {
 
 TEST(OptimalStep, LearnsClassesWithEveryLoss) {
   for (const DescentLoss loss : {DescentLoss::squared, DescentLoss::logistic, DescentLoss::hinge, DescentLoss::huber}) {
-    Scene scene("rw-relu", 300, 200, 1, true);
+    OptimalStepScene scene("rw-relu", 300, 200, 1, true);
     scene.own().loss = loss;
     scene.options.lambda = 1e-4;
     scene.own().batch = 200;
@@ -141,9 +142,9 @@ TEST(OptimalStep, LearnsClassesWithEveryLoss) {
 }
 
 TEST(OptimalStep, ThreadsAndInterruptionsChangeNothing) {
-  const std::string path = testing::TempDir() + "weft_optimal_step_checkpoint";
+  const std::string path = ::testing::TempDir() + "weft_optimal_step_checkpoint";
   for (const Index batch : {20, 100000}) {
-    Scene scene("rw-relu", 70, 70000);  // several pieces of rows, two chunks of features
+    OptimalStepScene scene("rw-relu", 70, 70000);  // several pieces of rows, two chunks of features
     scene.own().batch = batch;
     scene.options.lambda = 1e-3;
     scene.own().loss = DescentLoss::huber;
@@ -174,7 +175,7 @@ TEST(OptimalStep, ChoosesALambdaBelowOne) {
 }
 
 TEST(OptimalStep, VanishingAmplitudesGiveZeroNotNaN) {
-  FamilyOptions options = Scene::options_of("rw-sign", 20);
+  FamilyOptions options = OptimalStepScene::options_of("rw-sign", 20);
   options.gamma = 0.05;
   const FeatureMap map = FeatureMap::draw(options, Inputs::plain(784));
   const Matrix x = normal_matrix(784, 40, 8);

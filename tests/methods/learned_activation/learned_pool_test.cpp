@@ -2,6 +2,7 @@
 // alone.
 #include "methods/learned_activation/learned_pool.hpp"
 
+#include "dense_algebra.hpp"
 #include "methods/learned_case.hpp"
 #include "methods/method.hpp"
 
@@ -55,7 +56,7 @@ TEST(LearnedPool, ScoresAreTheDefinitionByAnExplicitInverse) {
     }
     z /= std::sqrt(z.squaredNorm() / (20 * total));
     const Dense square = z.transpose() * z;
-    const Dense scores = square * (square / 20 + total * 1e-3 * Dense::Identity(20, 20)).inverse() / 20;
+    const Dense scores = square * testing::inverse(square / 20 + total * 1e-3 * Dense::Identity(20, 20)) / 20;
     const std::vector<double> found = scores_of(pool, c);
     for (Index t = 0; t < 20; ++t) EXPECT_NEAR(found[static_cast<std::size_t>(t)], scores(t, t), 1e-9);
     const auto [low, high] = std::minmax_element(found.begin(), found.end());

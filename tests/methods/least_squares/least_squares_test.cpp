@@ -2,6 +2,7 @@
 
 #include <weft/load.hpp>
 
+#include "dense_algebra.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/table_rows.hpp"
 #include "objective/penalty.hpp"
@@ -30,14 +31,14 @@ FamilyOptions family(const std::string& name, Index features) {
   return options;
 }
 
-struct Case {
+struct SolverCase {
   TableRows rows;
   FamilyOptions family_options;
   FitOptions options;
   Run run;
   FeatureMap map;
 
-  Case(TableRows table, const FamilyOptions& chosen)
+  SolverCase(TableRows table, const FamilyOptions& chosen)
       : rows(std::move(table)),
         family_options(chosen),
         map(FeatureMap::draw(chosen, Inputs::plain(rows.x.rows() - 1, true))) {}
@@ -54,7 +55,7 @@ struct Case {
 };
 
 /// The problem's definition, solved densely in the raw features with a ones column for the intercept.
-RowMatrix dense_predictions(const Case& s, Regularizer regularizer, double lambda, const Matrix& x) {
+RowMatrix dense_predictions(const SolverCase& s, Regularizer regularizer, double lambda, const Matrix& x) {
   const Index t = s.map.features();
   const Index m = s.rows.rows();
   const bool ridge = regularizer == Regularizer::ridge;
@@ -83,7 +84,7 @@ RowMatrix dense_predictions(const Case& s, Regularizer regularizer, double lambd
     penalty.topLeftCorner(t, t) = to_eigen((regularizer == Regularizer::rkhs ? s.map.gram() : s.map.l2_gram()).view());
   const RowMatrix normal = phi.transpose() * w.asDiagonal() * phi + w.sum() * lambda * penalty;
   const RowMatrix y = to_eigen(s.rows.y.view()).transpose();
-  return fresh * normal.fullPivLu().solve(phi.transpose() * w.asDiagonal() * y);
+  return fresh * testing::solve(normal, phi.transpose() * w.asDiagonal() * y);
 }
 
 TEST(LeastSquares, EqualsTheDenseSolve) {
@@ -95,7 +96,7 @@ TEST(LeastSquares, EqualsTheDenseSolve) {
           const bool plain = std::string(name).starts_with("rks");
           if (plain && regularizer != Regularizer::ridge) continue;
           // Few features keep the dense matrix well-conditioned: its solve is then a truth to 1e-9.
-          Case s(smooth_problem(3, 300, 2, 7), family(name, 12));
+          SolverCase s(smooth_problem(3, 300, 2, 7), family(name, 12));
           s.options.use<LeastSquaresOptions>().regularizer = regularizer;
           s.options.lambda = 1e-3;
           s.options.use<LeastSquaresOptions>().epsilon = 0;
@@ -110,11 +111,11 @@ TEST(LeastSquares, EqualsTheDenseSolve) {
 }
 
 TEST(LeastSquares, ManyOutputsEqualSeparateFits) {
-  Case all(smooth_problem(4, 500, 3, 3), family("rw-relu", 60));
+  SolverCase all(smooth_problem(4, 500, 3, 3), family("rw-relu", 60));
   all.options.lambda = 1e-6;
   const FitResult together = all.fit();
   for (Index o = 0; o < 3; ++o) {
-    Case one(smooth_problem(4, 500, 3, 3), family("rw-relu", 60));
+    SolverCase one(smooth_problem(4, 500, 3, 3), family("rw-relu", 60));
     Matrix y(1, 500);
     std::copy_n(all.rows.y.row(o), 500, y.row(0));
     one.rows.y = y;
@@ -127,7 +128,7 @@ TEST(LeastSquares, ManyOutputsEqualSeparateFits) {
 
 TEST(LeastSquares, BlocksChangeLittleAndThreadsNothing) {
   // (Training always cuts its rows alike, see training_rows; this is about the arithmetic.)
-  Case s(smooth_problem(5, 3000, 1, 4), family("rw-relu", 150));
+  SolverCase s(smooth_problem(5, 3000, 1, 4), family("rw-relu", 150));
   s.options.lambda = 1e-6;
   const FitResult base = s.fit();
   const RowMatrix f = s.predict(base, s.rows.x);
@@ -145,8 +146,8 @@ TEST(LeastSquares, BlocksChangeLittleAndThreadsNothing) {
 }
 
 TEST(LeastSquares, WeightsAreRepetitions) {
-  Case weighted(smooth_problem(3, 200, 1, 5), family("rw-relu", 30));
-  Case repeated(smooth_problem(3, 200, 1, 5), family("rw-relu", 30));
+  SolverCase weighted(smooth_problem(3, 200, 1, 5), family("rw-relu", 30));
+  SolverCase repeated(smooth_problem(3, 200, 1, 5), family("rw-relu", 30));
   Matrix x(4, 300), y(1, 300);
   for (Index i = 0; i < 300; ++i) {
     const Index from = i < 200 ? i : i - 200;  // the first hundred rows twice
@@ -170,11 +171,11 @@ TEST(LeastSquares, ManyFeaturesApproachKernelRidge) {
   const RowMatrix k = to_eigen(any.implicit_kernel(train.x, train.x).view());
   const RowMatrix cross = to_eigen(any.implicit_kernel(fresh, train.x).view());
   const RowMatrix y = to_eigen(train.y.view()).transpose();
-  const RowMatrix limit = cross * (k + 80 * lambda * RowMatrix::Identity(80, 80)).ldlt().solve(y);
+  const RowMatrix limit = cross * testing::solve_symmetric(k + 80 * lambda * RowMatrix::Identity(80, 80), y);
   double previous = 1e300;
   double last = 0;
   for (const Index features : {10, 60, 400, 2000}) {
-    Case s(train, family("rw-relu", features));
+    SolverCase s(train, family("rw-relu", features));
     s.options.lambda = lambda;
     s.options.intercept = false;
     s.options.use<LeastSquaresOptions>().epsilon = 0;
@@ -190,7 +191,7 @@ TEST(LeastSquares, ChosenLambdaIsNearTheBestOnFreshRows) {
   const TableRows fresh = smooth_problem(6, 3000, 1, 80);
   const RowMatrix y = to_eigen(fresh.y.view()).transpose();
   const auto error = [&](std::optional<double> lambda) {
-    Case s(train, family("rw-relu", 300));
+    SolverCase s(train, family("rw-relu", 300));
     s.options.lambda = lambda;
     return (s.predict(s.fit(), fresh.x) - y).squaredNorm() / 3000;
   };
@@ -200,7 +201,7 @@ TEST(LeastSquares, ChosenLambdaIsNearTheBestOnFreshRows) {
 }
 
 TEST(LeastSquares, SinglePrecisionSaysWhatItCost) {
-  Case s(smooth_problem(5, 2000, 1, 9), family("rw-relu", 200));
+  SolverCase s(smooth_problem(5, 2000, 1, 9), family("rw-relu", 200));
   s.options.lambda = 1e-4;
   const RowMatrix exact = s.predict(s.fit(), s.rows.x);
   s.options.use<LeastSquaresOptions>().precision = Precision::float32;
@@ -211,7 +212,7 @@ TEST(LeastSquares, SinglePrecisionSaysWhatItCost) {
 }
 
 TEST(LeastSquares, VarianceFactorGivesTheInverseOfTheNormalMatrix) {
-  Case s(smooth_problem(3, 400, 1, 10), family("rw-relu", 15));
+  SolverCase s(smooth_problem(3, 400, 1, 10), family("rw-relu", 15));
   s.options.use<LeastSquaresOptions>().regularizer = Regularizer::ridge;
   s.options.lambda = 1e-4;
   s.options.intercept = false;
@@ -229,8 +230,8 @@ TEST(LeastSquares, VarianceFactorGivesTheInverseOfTheNormalMatrix) {
 }
 
 TEST(LeastSquares, LargeOffsetsOfTheTargetCostNoDigits) {
-  Case small(smooth_problem(4, 600, 1, 14), family("rw-relu", 80));
-  Case large(smooth_problem(4, 600, 1, 14), family("rw-relu", 80));
+  SolverCase small(smooth_problem(4, 600, 1, 14), family("rw-relu", 80));
+  SolverCase large(smooth_problem(4, 600, 1, 14), family("rw-relu", 80));
   for (Index i = 0; i < 600; ++i) large.rows.y(0, i) += 1e9;
   const FitResult a = small.fit();
   const FitResult b = large.fit();
@@ -257,7 +258,7 @@ TEST(LeastSquares, DeviationsHoldTheInterceptToo) {
   design.bottomRows(1).setOnes();
   RowMatrix normal = design * design.transpose();
   normal.topLeftCorner(12, 12).diagonal().array() += 150 * 1e-3 * 12;
-  const RowMatrix inverse = normal.inverse();
+  const RowMatrix inverse = testing::inverse(normal);
   model.for_each_prediction(data, {.with_std = true}, [&](const PredictionBlock& block) {
     for (Index i = 0; i < block.rows(); ++i) {
       const double leverage = design.col(i).dot(inverse * design.col(i));
@@ -268,8 +269,8 @@ TEST(LeastSquares, DeviationsHoldTheInterceptToo) {
 
 TEST(LeastSquares, AnOutputThatNoHeldOutRowHasDoesNotChooseLambda) {
   // The second output is constant but for two rows; wherever those land, λ stays within reach of the first output's.
-  Case one(smooth_problem(4, 400, 1, 15), family("rw-relu", 80));
-  Case two(smooth_problem(4, 400, 2, 15), family("rw-relu", 80));
+  SolverCase one(smooth_problem(4, 400, 1, 15), family("rw-relu", 80));
+  SolverCase two(smooth_problem(4, 400, 2, 15), family("rw-relu", 80));
   for (Index i = 0; i < 400; ++i) {
     two.rows.y(0, i) = one.rows.y(0, i);
     two.rows.y(1, i) = i == 3 || i == 4 ? 1 : -1;
@@ -280,14 +281,14 @@ TEST(LeastSquares, AnOutputThatNoHeldOutRowHasDoesNotChooseLambda) {
 }
 
 TEST(LeastSquares, HeldOutRowsWithoutWeightAreAnError) {
-  Case s(smooth_problem(3, 40, 1, 16), family("rw-relu", 10));
+  SolverCase s(smooth_problem(3, 40, 1, 16), family("rw-relu", 10));
   s.rows.weights.assign(40, 0.0);
   s.rows.weights[7] = 1;
   EXPECT_THROW(s.fit(), Error);
 }
 
 TEST(LeastSquares, TimeBudgetReturnsTheRowsSoFar) {
-  Case s(smooth_problem(5, 5000, 1, 11), family("rw-relu", 300));
+  SolverCase s(smooth_problem(5, 5000, 1, 11), family("rw-relu", 300));
   s.rows.block_rows = 50;
   s.options.lambda = 1e-6;
   s.run.max_seconds = 1e-6;
@@ -301,7 +302,7 @@ TEST(LeastSquares, OverwhelmingLambdaGivesTheMeanAndSaysSo) {
   FamilyOptions narrow = family("rw-sign", 20);
   narrow.theta.reset();
   narrow.gamma = 0.05;
-  Case s(smooth_problem(300, 60, 1, 12), narrow);
+  SolverCase s(smooth_problem(300, 60, 1, 12), narrow);
   s.options.lambda = 1e-4;
   const FitResult result = s.fit();
   const RowMatrix f = s.predict(result, s.rows.x);

@@ -1,11 +1,12 @@
 // The equations of kernel ridge regression on rows in memory against dense solutions.
 #include "methods/local/kernel_equations.hpp"
 
+#include "dense_algebra.hpp"
 #include "methods/local_case.hpp"
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 
@@ -49,7 +50,7 @@ Eigen::VectorXd bordered(const LabelledRows& rows, double bandwidth, double lamb
     system(i, n) = system(n, i) = 1;
     right(i) = rows.y(i, 0);
   }
-  return system.fullPivLu().solve(right);
+  return testing::solve(system, right);
 }
 
 TEST(KernelEquations, ExactEqualsTheBorderedSystem) {
@@ -129,7 +130,7 @@ TEST(KernelEquations, LandmarksEqualTheDenseNormalEquations) {
   const Dense centred = cross.rowwise() - mean;
   const Dense normal = centred.transpose() * w.asDiagonal() * centred + 0.3 * kernel_matrix(landmarks, landmarks, 2.0);
   const Eigen::VectorXd right = centred.transpose() * w.asDiagonal() * (y.array() - target).matrix();
-  const Eigen::VectorXd truth = normal.ldlt().solve(right);
+  const Eigen::VectorXd truth = testing::solve_symmetric(normal, right);
   const Eigen::VectorXd predicted = cross * truth + Eigen::VectorXd::Constant(rows.rows(), target - mean.dot(truth));
   for (Index i = 0; i < rows.rows(); i += 97) {
     double own = fit->intercepts[0];

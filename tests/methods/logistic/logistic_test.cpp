@@ -1,3 +1,4 @@
+#include "dense_algebra.hpp"
 #include "methods/logistic_case.hpp"
 
 namespace weft {
@@ -29,7 +30,7 @@ Vector dense_newton(const Case& c) {
       gradient += c.weight(i) / total * (p - (c.rows.y(0, i) > 0 ? 1 : 0)) * a.col(i);
       hessian += c.weight(i) / total * p * (1 - p) * a.col(i) * a.col(i).transpose();
     }
-    b -= hessian.ldlt().solve(gradient);
+    b -= testing::solve_symmetric(hessian, gradient);
   }
   return b;
 }

@@ -1,4 +1,5 @@
 // Leave-one-out, generalised cross-validation and the curve over T against what they stand for: refits.
+#include "dense_algebra.hpp"
 #include "linalg/normal_equations.hpp"
 #include "methods/table_rows.hpp"
 #include "train/search/feature_curve.hpp"
@@ -17,7 +18,7 @@ using testing_rows::to_eigen;
 
 constexpr double kLambda = 1e-3;  // effective
 
-FamilyOptions family(const std::string& name, Index features = 40) {
+FamilyOptions closed_form_family(const std::string& name, Index features = 40) {
   FamilyOptions options;
   options.family = name;
   options.features = features;
@@ -61,7 +62,7 @@ Eigen::VectorXd dense_fit(const Case& c, const Eigen::MatrixXd& phi, const std::
       a(s, t) += total * kLambda * (c.penalty.identity() ? (s == t ? 1 : 0) : c.penalty.matrix(s, t));
     a(s, s) += total * *LeastSquaresOptions{}.epsilon;
   }
-  return a.ldlt().solve(rhs);
+  return testing::solve_symmetric(a, rhs);
 }
 
 Eigen::MatrixXd dense_features(const Case& c) {
@@ -73,7 +74,7 @@ Eigen::MatrixXd dense_features(const Case& c) {
 TEST(LeaveOneOut, EqualsRefitsWithoutEachRow) {
   TableRows rows = smooth_problem(3, 90, 1, 4);
   for (Index i = 0; i < 90; ++i) rows.weights.push_back(1 + static_cast<double>(i % 4));
-  const Case c(rows, family("rw-relu"));
+  const Case c(rows, closed_form_family("rw-relu"));
   double total = 0;
   for (const double weight : c.table.weights) total += weight;
   const Eigen::MatrixXd phi = dense_features(c);
@@ -91,7 +92,7 @@ TEST(LeaveOneOut, EqualsRefitsWithoutEachRow) {
 }
 
 TEST(LeaveOneOut, GeneralisedCrossValidationIsThatOfTheHatMatrix) {
-  const Case c(smooth_problem(3, 90, 1, 4), family("rks-cos"));
+  const Case c(smooth_problem(3, 90, 1, 4), closed_form_family("rks-cos"));
   const Eigen::MatrixXd phi = dense_features(c);
   double trace = 0;
   double squares = 0;
@@ -113,8 +114,8 @@ TEST(LeaveOneOut, GeneralisedCrossValidationIsThatOfTheHatMatrix) {
 class Curve : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Curve, EqualsSearchesWithFewerFeatures) {
-  const Case c(smooth_problem(3, 150, 1, 4), family(GetParam()));
-  const Growth grown = growth(family(GetParam()), Inputs::plain(4));
+  const Case c(smooth_problem(3, 150, 1, 4), closed_form_family(GetParam()));
+  const Growth grown = growth(closed_form_family(GetParam()), Inputs::plain(4));
   ASSERT_GT(grown.sizes.size(), 2U);
   EXPECT_EQ(grown.sizes.back(), 40);
   const std::vector<double> lambdas = {kLambda};
@@ -122,8 +123,8 @@ TEST_P(Curve, EqualsSearchesWithFewerFeatures) {
   ASSERT_TRUE(curve);
   for (const CurvePoint& point : *curve) {
     Sharing sharing;
-    const auto trials = validate_batch({{0, family(GetParam(), point.features), point.lambda}}, Inputs::plain(4),
-                                       c.validation, {}, 1, {}, sharing);
+    const auto trials = validate_batch({{0, closed_form_family(GetParam(), point.features), point.lambda}},
+                                       Inputs::plain(4), c.validation, {}, 1, {}, sharing);
     // The penalty of the smaller map is divided by its own largest amplitude: λ means the same in the user's units.
     EXPECT_NEAR(point.score, trials->front().score, 1e-8 * point.score) << point.features;
     EXPECT_NEAR(point.standard_error, trials->front().standard_error, 1e-8) << point.features;
@@ -139,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Families, Curve, ::testing::Values("rw-sign", "rks-cos"
                          });
 
 TEST(Growth, FixedCountsLeaveOneSize) {
-  EXPECT_EQ(growth(family("rw-stumps:10+rw-relu:30"), Inputs::plain(4)).sizes, std::vector<Index>{40});
+  EXPECT_EQ(growth(closed_form_family("rw-stumps:10+rw-relu:30"), Inputs::plain(4)).sizes, std::vector<Index>{40});
 }
 
 TEST(SmallestGood, IsTheFewestWithinOneStandardErrorOfTheBest) {

@@ -1,5 +1,6 @@
 // Scores by shared sums against dense refits of every fold.
 #include "data/rows/row_filter.hpp"
+#include "dense_algebra.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/problem.hpp"
 #include "methods/table_rows.hpp"
@@ -25,7 +26,7 @@ Inputs inputs() {
   return plain;
 }
 
-FamilyOptions family(const std::string& name, double sigma = 0.7) {
+FamilyOptions folded_family(const std::string& name, double sigma = 0.7) {
   FamilyOptions options;
   options.family = name;
   options.features = 25;
@@ -74,7 +75,7 @@ Matrix dense_scores(const TableRows& table, const FamilyOptions& options, const 
         a(s, t) += strength * (penalty.identity() ? (s == t ? 1 : 0) : penalty.matrix(s, t));
       a(s, s) += total * fit.own<LeastSquaresOptions>().epsilon;
     }
-    const Eigen::MatrixXd solution = a.ldlt().solve(rhs);
+    const Eigen::MatrixXd solution = testing::solve_symmetric(a, rhs);
     for (Index i = 0; i < table.rows(); ++i)
       if (validation.fold_of[static_cast<std::size_t>(i)] == f)
         for (Index o = 0; o < table.outputs(); ++o)
@@ -92,7 +93,8 @@ TEST_P(EveryKind, MseEqualsDenseRefits) {
   const Validation validation = make_validation(table, {Task::regression, {"a", "b"}, {}}, Metric::mse, kFolds, 1);
   FitOptions fit;
   Sharing sharing;
-  const std::vector<Candidate> batch = {{0, family(GetParam(), 0.7), std::nullopt}, {1, family(GetParam(), 0.3), 1e-4}};
+  const std::vector<Candidate> batch = {{0, folded_family(GetParam(), 0.7), std::nullopt},
+                                        {1, folded_family(GetParam(), 0.3), 1e-4}};
   const auto trials = validate_batch(batch, inputs(), validation, fit, 9, {}, sharing);
   ASSERT_TRUE(trials);
   EXPECT_EQ((*trials)[1].lambda, 1e-4);
@@ -119,9 +121,10 @@ TEST_P(EveryKind, ErrorAreaAndLossEqualThoseOfDenseRefits) {
     const Validation validation = make_validation(table, target, metric, kFolds, 2);
     Sharing sharing;
     FitOptions fit;
-    const auto trials = validate_batch({{0, family(GetParam()), 1e-4}}, inputs(), validation, fit, 9, {}, sharing);
+    const auto trials =
+        validate_batch({{0, folded_family(GetParam()), 1e-4}}, inputs(), validation, fit, 9, {}, sharing);
     ASSERT_TRUE(trials);
-    const Matrix scores = dense_scores(table, family(GetParam()), validation, 1e-4, fit);
+    const Matrix scores = dense_scores(table, folded_family(GetParam()), validation, 1e-4, fit);
     const std::vector<double> expected =
         fold_scores(metric, validation.targets, scores, validation.fold_of, kFolds, false);
     for (std::size_t f = 0; f < expected.size(); ++f)
@@ -145,7 +148,7 @@ TEST(SharedSums, CompanyAndSharingChangeNothing) {
   Sharing sharing;
   std::vector<Candidate> batch;
   for (Index k = 0; k < 3; ++k)
-    batch.push_back({k, family("rw-relu", 0.2 + 0.3 * static_cast<double>(k)), std::nullopt});
+    batch.push_back({k, folded_family("rw-relu", 0.2 + 0.3 * static_cast<double>(k)), std::nullopt});
   const auto together = validate_batch(batch, inputs(), validation, {}, 5, {}, sharing);
   for (std::size_t k = 0; k < batch.size(); ++k) {
     const auto alone = validate_batch({batch[k]}, inputs(), validation, {}, 5, {.threads = 1}, sharing);
@@ -159,15 +162,16 @@ TEST(SharedSums, AgreesWithTheFitOfEveryFold) {
   const TableRows table = smooth_problem(kInputs, 200, 1, 8);
   const Validation validation = make_validation(table, numbers(), Metric::mse, kFolds, 1);
   Sharing sharing;
-  const auto trials = validate_batch({{0, family("rw-relu"), std::nullopt}}, inputs(), validation, {}, 9, {}, sharing);
+  const auto trials =
+      validate_batch({{0, folded_family("rw-relu"), std::nullopt}}, inputs(), validation, {}, 9, {}, sharing);
   FitOptions options;
   options.lambda = trials->front().lambda;
-  const FeatureMap map = FeatureMap::draw(family("rw-relu"), inputs());
+  const FeatureMap map = FeatureMap::draw(folded_family("rw-relu"), inputs());
   for (Index f = 0; f < kFolds; ++f) {
     std::vector<bool> keep;
     for (const Index fold : validation.fold_of) keep.push_back(fold != f);
     const auto rows = filter_rows(table, keep);
-    const FitResult fitted = fit_least_squares({map, *rows, Task::regression, options, family("rw-relu"), {}});
+    const FitResult fitted = fit_least_squares({map, *rows, Task::regression, options, folded_family("rw-relu"), {}});
     Matrix phi(map.features(), table.rows());
     map.smoothings(table.x, phi.view());
     double sum = 0;
@@ -186,7 +190,7 @@ TEST(SharedSums, AgreesWithTheFitOfEveryFold) {
 TEST(SharedSums, ALambdaThatDrownsEverythingLeavesTheMean) {
   const TableRows table = smooth_problem(kInputs, 100, 1, 8);
   const Validation validation = make_validation(table, numbers(), Metric::mse, 2, 1);
-  FamilyOptions vanishing = family("rw-sign");
+  FamilyOptions vanishing = folded_family("rw-sign");
   vanishing.gamma = 1e-4;
   Sharing sharing;
   const auto trials = validate_batch({{0, vanishing, 1e300}}, inputs(), validation, {}, 9, {}, sharing);

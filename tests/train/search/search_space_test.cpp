@@ -9,7 +9,7 @@ namespace weft {
 using namespace detail;
 namespace {
 
-FamilyOptions family(const std::string& name) {
+FamilyOptions named_family(const std::string& name) {
   FamilyOptions options;
   options.family = name;
   return options;
@@ -20,7 +20,7 @@ TEST(SearchSpace, DrawsFromTheRangesOfThePapers) {
   options.configurations = 200;
   options.lambdas = 1;
   for (const char* name : {"rw-sign", "rw-exp-relu", "rw-exp-sign", "rw-stumps", "rks-cos", "auto"}) {
-    const std::vector<Candidate> all = candidates(family(name), {}, options);
+    const std::vector<Candidate> all = candidates(named_family(name), {}, options);
     ASSERT_EQ(all.size(), 200U);
     EXPECT_EQ(all[0].family.sigma, 1);  // the library's own choice comes first
     double low = 1e9;
@@ -53,8 +53,8 @@ TEST(SearchSpace, MoreConfigurationsBeginWithTheSame) {
   few.configurations = 5;
   TuneOptions many;
   many.configurations = 9;
-  const auto some = candidates(family("rw-relu"), {}, few);
-  const auto all = candidates(family("rw-relu"), {}, many);
+  const auto some = candidates(named_family("rw-relu"), {}, few);
+  const auto all = candidates(named_family("rw-relu"), {}, many);
   for (std::size_t k = 0; k < some.size(); ++k) {
     EXPECT_EQ(some[k].family.sigma, all[k].family.sigma);
     EXPECT_EQ(some[k].family.theta, all[k].family.theta);
@@ -66,7 +66,7 @@ TEST(SearchSpace, GridHasLevelsAndEnds) {
   options.search = SearchStrategy::grid;
   options.configurations = 20;
   options.sigma_range = "0.1:10";
-  const auto all = candidates(family("rw-relu"), {}, options);
+  const auto all = candidates(named_family("rw-relu"), {}, options);
   ASSERT_EQ(all.size(), 16U);
   EXPECT_NEAR(all.front().family.sigma, 0.1, 1e-12);
   EXPECT_NEAR(all.back().family.sigma, 10, 1e-12);
@@ -74,7 +74,7 @@ TEST(SearchSpace, GridHasLevelsAndEnds) {
 }
 
 TEST(SearchSpace, WhatIsGivenIsNotSearched) {
-  FamilyOptions given = family("rw-relu");
+  FamilyOptions given = named_family("rw-relu");
   given.sigma = 2;
   given.gamma = 3;
   const auto all = candidates(given, {}, {});
@@ -84,7 +84,7 @@ TEST(SearchSpace, WhatIsGivenIsNotSearched) {
 }
 
 TEST(SearchSpace, WhatIsGivenAtItsDefaultIsNotSearched) {
-  FamilyOptions given = family("rks-cos");
+  FamilyOptions given = named_family("rks-cos");
   given.sigma = 1;
   EXPECT_EQ(candidates(given, {}, {}).size(), 1U);
   given.sigma = default_value(1);
@@ -134,7 +134,7 @@ TEST(SearchSpace, KernelMachinesHaveABandwidthOrTheNumbersOfTheirFamily) {
 TEST(SearchSpace, LearnedActivationsHaveALambdaEach) {
   FitOptions fit;
   fit.method = LearnedActivationOptions{};
-  const auto all = candidates(family("rks-relu"), fit, {});
+  const auto all = candidates(named_family("rks-relu"), fit, {});
   EXPECT_FALSE(all[0].lambda);  // the library's own choice: by the fit
   for (std::size_t k = 1; k < all.size(); ++k) {
     ASSERT_TRUE(all[k].lambda);
@@ -144,19 +144,19 @@ TEST(SearchSpace, LearnedActivationsHaveALambdaEach) {
   EXPECT_NE(*all[1].lambda, *all[2].lambda);
   TuneOptions one;
   one.lambdas = 1;
-  EXPECT_TRUE(candidates(family("rks-relu"), fit, one)[0].lambda);
+  EXPECT_TRUE(candidates(named_family("rks-relu"), fit, one)[0].lambda);
   fit.lambda = 1e-3;
-  EXPECT_EQ(candidates(family("rks-relu"), fit, {})[1].lambda, 1e-3);
+  EXPECT_EQ(candidates(named_family("rks-relu"), fit, {})[1].lambda, 1e-3);
 }
 
 TEST(SearchSpace, BadRangesAreNamed) {
   TuneOptions options;
   for (const char* range : {"", "1", "a:b", "2:1", "0:1", "1:2:3", "-1:1", "1:inf"}) {
     options.sigma_range = range;
-    EXPECT_THROW(candidates(family("rw-relu"), {}, options), Error) << range;
+    EXPECT_THROW(candidates(named_family("rw-relu"), {}, options), Error) << range;
   }
   options.sigma_range = "1:1";
-  EXPECT_EQ(candidates(family("rw-relu"), {}, options)[3].family.sigma, 1);
+  EXPECT_EQ(candidates(named_family("rw-relu"), {}, options)[3].family.sigma, 1);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ Data moons(Index rows = 400) {
   return generate("moons", {.rows = rows, .seed = 3, .noise = 0.2});
 }
 
-FamilyOptions family(const std::string& name) {
+FamilyOptions tuned_family(const std::string& name) {
   FamilyOptions options;
   options.family = name;
   options.features = 40;
@@ -62,7 +62,7 @@ void expect_same(const TuneResult& a, const TuneResult& b) {
 }
 
 TEST(Tune, WinnerHasTheBestScoreAndRefits) {
-  TuneRequest request{moons(), family("rw-sign,rks-cos"), {}, {}, few()};
+  TuneRequest request{moons(), tuned_family("rw-sign,rks-cos"), {}, {}, few()};
   const TuneResult result = tune(request);
   ASSERT_EQ(result.trials.size(), 12U);
   EXPECT_EQ(result.planned, 12);
@@ -81,9 +81,9 @@ TEST(Tune, IsTheSameOnAnyNumberOfThreads) {
   TuneOptions options = few();
   options.metric = Metric::auc;
   for (const char* names : {"rw-relu", "rw-relu,rks-cos"}) {
-    const TuneResult one = tune({moons(), family(names), {}, {}, options, {.threads = 1}});
+    const TuneResult one = tune({moons(), tuned_family(names), {}, {}, options, {.threads = 1}});
     for (const int threads : {2, 5})  // batches of other sizes, several at a time
-      expect_same(one, tune({moons(), family(names), {}, {}, options, {.threads = threads}}));
+      expect_same(one, tune({moons(), tuned_family(names), {}, {}, options, {.threads = threads}}));
   }
 }
 
@@ -93,7 +93,7 @@ TEST(Tune, OtherFitsAreValidatedByRefits) {
   options.metric = Metric::logloss;
   FitOptions logistic;
   logistic.method = LogisticOptions{};
-  const TuneResult result = tune({moons(200), family("rks-cos"), logistic, {}, options});
+  const TuneResult result = tune({moons(200), tuned_family("rks-cos"), logistic, {}, options});
   EXPECT_EQ(result.trials.size(), 2U);
   EXPECT_LT(result.winner().score, 0.4);
   EXPECT_TRUE(result.curve.empty());
@@ -102,7 +102,7 @@ TEST(Tune, OtherFitsAreValidatedByRefits) {
 TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
   TuneOptions options = few();
   options.configurations = 2;
-  FamilyOptions sampled = family("rks-cos");
+  FamilyOptions sampled = tuned_family("rks-cos");
   sampled.sampling = Sampling::eerf;
   sampled.candidates = 100;
   const TuneResult result = tune({moons(200), sampled, {}, {}, options});
@@ -172,12 +172,12 @@ TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
     TuneOptions options = few();
     options.search = search;
     const Data data = moons(search == SearchStrategy::halving ? 1200 : 400);
-    const TuneResult whole = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
+    const TuneResult whole = tune({data, tuned_family("rw-sign,rw-stumps"), {}, {}, options});
     options.log = temporary("resumed.jsonl");
     std::atomic<bool> stop{false};
     int seen = 0;
     EXPECT_THROW(tune({data,
-                       family("rw-sign,rw-stumps"),
+                       tuned_family("rw-sign,rw-stumps"),
                        {},
                        {},
                        options,
@@ -186,10 +186,10 @@ TEST(Tune, AResumedSearchEndsWhereAnUninterruptedOneDoes) {
                  Error);
     // As if the process had died while it wrote.
     std::ofstream(options.log, std::ios::app) << R"({"number":3,"family":"rw)";
-    const TuneResult resumed = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
+    const TuneResult resumed = tune({data, tuned_family("rw-sign,rw-stumps"), {}, {}, options});
     EXPECT_GE(resumed.resumed, 5);
     expect_same(whole, resumed);
-    const TuneResult again = tune({data, family("rw-sign,rw-stumps"), {}, {}, options});
+    const TuneResult again = tune({data, tuned_family("rw-sign,rw-stumps"), {}, {}, options});
     EXPECT_GE(again.resumed, again.planned);
     expect_same(whole, again);
   }
@@ -199,7 +199,7 @@ TEST(Tune, HalvingEvaluatesFewOnAllRows) {
   TuneOptions options = few();
   options.search = SearchStrategy::halving;
   options.configurations = 9;
-  const TuneResult result = tune({moons(1200), family("rw-sign"), {}, {}, options});
+  const TuneResult result = tune({moons(1200), tuned_family("rw-sign"), {}, {}, options});
   int whole = 0;
   for (const Trial& trial : result.trials) whole += trial.rows == 1 ? 1 : 0;
   EXPECT_EQ(whole, 1);
@@ -209,7 +209,7 @@ TEST(Tune, HalvingEvaluatesFewOnAllRows) {
 TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
   TuneOptions options = few();
   options.log = temporary("log.jsonl");
-  tune({moons(), family("rw-sign"), {}, {}, options});
+  tune({moons(), tuned_family("rw-sign"), {}, {}, options});
   const std::string good = contents(options.log);
   const auto refused = [&](const FamilyOptions& asked, const std::string& what) {
     const std::string before = contents(options.log);
@@ -222,23 +222,23 @@ TEST(Tune, LogsThatAreForeignOrDamagedAreRefusedAndKept) {
     }
     EXPECT_EQ(contents(options.log), before);
   };
-  refused(family("rw-relu"), "another search");
-  FamilyOptions seeded = family("rw-sign");
+  refused(tuned_family("rw-relu"), "another search");
+  FamilyOptions seeded = tuned_family("rw-sign");
   seeded.seed = 2;
   refused(seeded, "its seed is \"1\", not \"2\"");
   std::ofstream(options.log, std::ios::binary) << good << "not json\n";
-  refused(family("rw-sign"), "not a finished configuration");
+  refused(tuned_family("rw-sign"), "not a finished configuration");
   std::ofstream(options.log, std::ios::binary) << "a,b,c\n1,2,3\n";
-  refused(family("rw-sign"), "not a log of weft tune");
+  refused(tuned_family("rw-sign"), "not a log of weft tune");
   std::ofstream(options.log, std::ios::binary) << "something";
-  refused(family("rw-sign"), "not a log of weft tune");
+  refused(tuned_family("rw-sign"), "not a log of weft tune");
 }
 
 TEST(Tune, ABudgetTooSmallForOneConfigurationIsSaid) {
   TuneOptions options = few();
   options.minutes = 1e-9;
   try {
-    tune({moons(20000), family("rw-sign"), {}, {}, options});
+    tune({moons(20000), tuned_family("rw-sign"), {}, {}, options});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.field(), "minutes");
@@ -252,7 +252,7 @@ TEST(Tune, ABudgetKeepsTheBestSoFar) {
   // The first configuration takes milliseconds on a free machine; whoever is told of it then uses up the budget, so
   // that a busy one changes nothing.
   bool told = false;
-  const TuneResult result = tune({moons(), family("rw-sign"), {}, {}, options, {}, [&](const Trial&) {
+  const TuneResult result = tune({moons(), tuned_family("rw-sign"), {}, {}, options, {}, [&](const Trial&) {
                                     if (!std::exchange(told, true))
                                       std::this_thread::sleep_for(std::chrono::milliseconds(4100));
                                   }});
@@ -278,14 +278,14 @@ TEST(Tune, OptionsOfTheSearchThatItDoesNotUseAreRefused) {
     changed.*member = value;
     return changed;
   };
-  EXPECT_EQ(place({}, with(&TuneOptions::bandwidth_range, "0.1:10"), family("rw-sign")), "bandwidth_range");
-  EXPECT_EQ(place({}, with(&TuneOptions::kappa_range, "1.5:50"), family("rw-sign")), "kappa_range");
-  EXPECT_EQ(place({}, with(&TuneOptions::lambda_range, "1e-5:1e-3"), family("rw-sign")), "lambda_range");
-  FamilyOptions fixed = family("rw-sign");
+  EXPECT_EQ(place({}, with(&TuneOptions::bandwidth_range, "0.1:10"), tuned_family("rw-sign")), "bandwidth_range");
+  EXPECT_EQ(place({}, with(&TuneOptions::kappa_range, "1.5:50"), tuned_family("rw-sign")), "kappa_range");
+  EXPECT_EQ(place({}, with(&TuneOptions::lambda_range, "1e-5:1e-3"), tuned_family("rw-sign")), "lambda_range");
+  FamilyOptions fixed = tuned_family("rw-sign");
   fixed.sigma = 1;
   EXPECT_EQ(place({}, with(&TuneOptions::sigma_range, "0.1:1"), fixed), "sigma_range");
-  EXPECT_EQ(place({.method = LassoOptions{}}, with(&TuneOptions::smallest, true), family("rw-sign")), "smallest");
-  EXPECT_EQ(place({}, with(&TuneOptions::theta_range, "0.1:0.5"), family("rw-sign")), "");
+  EXPECT_EQ(place({.method = LassoOptions{}}, with(&TuneOptions::smallest, true), tuned_family("rw-sign")), "smallest");
+  EXPECT_EQ(place({}, with(&TuneOptions::theta_range, "0.1:0.5"), tuned_family("rw-sign")), "");
 }
 
 TEST(Tune, TheWinnerIsFittedWithTheEncoderOfTheSearch) {
@@ -295,7 +295,7 @@ TEST(Tune, TheWinnerIsFittedWithTheEncoderOfTheSearch) {
     ++passes;
     return source.open();
   });
-  const TuneRequest request{data, family("rw-sign"), {}, {}, few()};
+  const TuneRequest request{data, tuned_family("rw-sign"), {}, {}, few()};
   const TuneResult result = tune(request);
   passes = 0;
   const Model alone = fit(winner_request(request, result));
@@ -312,7 +312,7 @@ TEST(Tune, TheWinnerIsFittedWithTheEncoderOfTheSearch) {
 TEST(Tune, LoglossCalibratesTheFinalModel) {
   TuneOptions options = few();
   options.metric = Metric::logloss;
-  const TuneRequest request{moons(), family("rw-sign"), {}, {}, options};
+  const TuneRequest request{moons(), tuned_family("rw-sign"), {}, {}, options};
   const TuneResult result = tune(request);
   EXPECT_TRUE(fit_winner(request, result).has_probabilities());
 }
