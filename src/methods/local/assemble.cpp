@@ -21,7 +21,7 @@ void to_target_units(const TargetScale& scale, Member& member) {
 }
 
 /// Sigmoids on the held-out scores of the average.
-Calibration calibrate(const MemberRows& rows, const std::vector<Candidate>& candidates,
+Calibration calibrate(const MemberRows& rows, const std::vector<MemberCandidate>& candidates,
                       const std::vector<double>& weights) {
   Calibration result;
   for (Index o = 0; o < rows.all.outputs(); ++o) {
@@ -46,15 +46,15 @@ Calibration calibrate(const MemberRows& rows, const std::vector<Candidate>& cand
 }
 
 /// Per variable: its columns are added up in squares, members by their weights. Empty where nothing was learned.
-std::vector<double> relevance(const Inputs& inputs, const std::vector<Candidate>& candidates,
+std::vector<double> relevance(const Inputs& inputs, const std::vector<MemberCandidate>& candidates,
                               const std::vector<double>& weights) {
   std::vector<double> result(at(inputs.variables()));
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    if (candidates[k].sensitivity.empty()) continue;
+    const std::vector<double>& sensitivity = candidates[k].learned->step.sensitivity;
+    if (sensitivity.empty()) continue;
     std::vector<double> squares(result.size());
     for (Index j = 0; j < inputs.columns(); ++j)
-      if (const Index v = inputs.variable_of[at(j)]; v >= 0)
-        squares[at(v)] += candidates[k].sensitivity[at(j)] * candidates[k].sensitivity[at(j)];
+      if (const Index v = inputs.variable_of[at(j)]; v >= 0) squares[at(v)] += sensitivity[at(j)] * sensitivity[at(j)];
     for (std::size_t v = 0; v < result.size(); ++v) result[v] += weights[k] * std::sqrt(squares[v]);
   }
   const double largest = result.empty() ? 0 : *std::max_element(result.begin(), result.end());
@@ -69,7 +69,7 @@ MemberRows::MemberRows(const Problem& problem)
     : all(gather_labelled(problem.rows, scale)), split(hold_out_rows(all, problem.task, problem.family.seed)) {}
 
 void assemble(const Problem& problem, const MemberRows& rows, const CandidateFits& fits,
-              std::vector<Candidate>& candidates, const std::vector<double>& weights, FitResult& result) {
+              std::vector<MemberCandidate>& candidates, const std::vector<double>& weights, FitResult& result) {
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     problem.run.report("fitting", static_cast<double>(k), static_cast<double>(candidates.size()));
     if (weights[k] == 0) continue;

@@ -17,7 +17,7 @@ struct MemberRows {
 
 /// Fits the candidates that have a weight to all rows, and fills in members, intercepts, calibration and relevance.
 void assemble(const Problem& problem, const MemberRows& rows, const CandidateFits& fits,
-              std::vector<Candidate>& candidates, const std::vector<double>& weights, FitResult& result);
+              std::vector<MemberCandidate>& candidates, const std::vector<double>& weights, FitResult& result);
 
 /// Where no input varies: the mean.
 void assemble_constant(const MemberRows& rows, FitResult& result);

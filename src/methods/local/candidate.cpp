@@ -34,7 +34,7 @@ void choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const L
 
 }  // namespace
 
-std::string Candidate::name() const {
+std::string MemberCandidate::name() const {
   return plans.size() == 1 ? plans.front().name() : plans.front().form.name + ", landmarks and local";
 }
 
@@ -50,7 +50,7 @@ MemberPlan CandidateFits::plan(const LearnedForm& learned, MemberPlan::Shape sha
   return result;
 }
 
-void CandidateFits::choose_numbers(MemberPlan& plan, const Candidate* like, const Fold& fold,
+void CandidateFits::choose_numbers(MemberPlan& plan, const MemberCandidate* like, const Fold& fold,
                                    const FixedNumbers& fixed) const {
   if (like != nullptr) {
     plan.bandwidth = like->plans.back().bandwidth;
@@ -65,11 +65,11 @@ void CandidateFits::choose_numbers(MemberPlan& plan, const Candidate* like, cons
   plan.mean_loss = fixed.lambda.has_value();
 }
 
-Candidate CandidateFits::local(const LearnedForm& learned, Index leaf, Index variant, const Candidate* like,
-                               const FixedNumbers& fixed) const {
+MemberCandidate CandidateFits::local(const LearnedForm& learned, Index leaf, Index variant, const MemberCandidate* like,
+                                     const FixedNumbers& fixed) const {
   const RelevanceStep& step = learned.step;
-  Candidate candidate;
-  candidate.sensitivity = step.sensitivity;
+  MemberCandidate candidate;
+  candidate.learned = &learned;
   MemberPlan whole = plan(learned, MemberPlan::Shape::local, leaf);
   whole.variant = variant;
   choose_numbers(whole, like, split_.front(), fixed);  // one fold: its transform is the whole's
@@ -91,7 +91,7 @@ Candidate CandidateFits::local(const LearnedForm& learned, Index leaf, Index var
   return candidate;
 }
 
-Candidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
+MemberCandidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
   GlobalTrial trial = best_trial({&learned, 1}, landmarks);
   if (fixed.bandwidth) trial.plan.bandwidth = *fixed.bandwidth;
   return global(std::move(trial));
@@ -100,18 +100,18 @@ Candidate CandidateFits::global(const LearnedForm& learned, Index landmarks, con
 GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Index landmarks) const {
   GlobalTrial best;
   for (std::size_t k = 0; k < learned.size(); ++k) {
-    GlobalTrial trial{plan(learned[k], MemberPlan::Shape::landmarks, landmarks), learned[k].step.sensitivity};
+    GlobalTrial trial{plan(learned[k], MemberPlan::Shape::landmarks, landmarks), &learned[k]};
     trial.error = refine(trial.plan, split_.front(), run_);
     if (k == 0 || trial.error < best.error) best = std::move(trial);
   }
   return best;
 }
 
-Candidate CandidateFits::global(GlobalTrial trial) const {
+MemberCandidate CandidateFits::global(GlobalTrial trial) const {
   const Fold& fold = split_.front();
   MemberPlan own = std::move(trial.plan);
-  Candidate candidate;
-  candidate.sensitivity = std::move(trial.sensitivity);
+  MemberCandidate candidate;
+  candidate.learned = trial.learned;
   const Stopwatch clock;
   candidate.equations = std::make_shared<LandmarkEquations>(landmark_equations(own, fold.fit, run_));
   candidate.equations->add(fold.fit);
@@ -122,13 +122,14 @@ Candidate CandidateFits::global(GlobalTrial trial) const {
   return candidate;
 }
 
-Candidate CandidateFits::local_after(const Candidate& global, const LearnedForm& learned, Index leaf, Index variant,
-                                     const Candidate* like, const FixedNumbers& fixed) const {
+MemberCandidate CandidateFits::local_after(const MemberCandidate& global, const LearnedForm& learned, Index leaf,
+                                           Index variant, const MemberCandidate* like,
+                                           const FixedNumbers& fixed) const {
   const Fold& fold = split_.front();
   const Member before = solve_member(global.plans.front(), *global.equations);
   const Fold left{residuals(fold.fit, {&before, 1}, run_), residuals(fold.held, {&before, 1}, run_)};
-  Candidate candidate;
-  candidate.sensitivity = global.sensitivity;
+  MemberCandidate candidate;
+  candidate.learned = &learned;
   candidate.plans = global.plans;
   candidate.equations = global.equations;
   MemberPlan own = plan(learned, MemberPlan::Shape::local, leaf);
@@ -145,7 +146,7 @@ Candidate CandidateFits::local_after(const Candidate& global, const LearnedForm&
   return candidate;
 }
 
-std::vector<Member> CandidateFits::refit(Candidate& candidate, const LabelledRows& all) const {
+std::vector<Member> CandidateFits::refit(MemberCandidate& candidate, const LabelledRows& all) const {
   std::vector<Member> members;
   if (candidate.equations) {
     if (candidate.equations->rows() == split_.front().fit.rows()) candidate.equations->add(split_.front().held);

@@ -8,12 +8,14 @@
 
 namespace weft::detail {
 
-struct Candidate {
-  std::vector<MemberPlan> plans;  ///< each is fitted to the residuals of those before it
-  Matrix held_scores;             ///< of all held-out rows × outputs
-  double error = 0;               ///< mean squared, in units of the targets' variance
-  double seconds = 0;             ///< of a fit
-  std::vector<double> sensitivity;
+struct LearnedForm;
+
+struct MemberCandidate {
+  std::vector<MemberPlan> plans;         ///< each is fitted to the residuals of those before it
+  Matrix held_scores;                    ///< of all held-out rows × outputs
+  double error = 0;                      ///< mean squared, in units of the targets' variance
+  double seconds = 0;                    ///< of a fit
+  const LearnedForm* learned = nullptr;  ///< what its last plan is made from
   /// Of a global plan, with the fold's rows; refits add the held-out ones. A local candidate after it shares them.
   std::shared_ptr<LandmarkEquations> equations;
 
@@ -29,7 +31,7 @@ struct LearnedForm {
 /// Bandwidth and λ of a global kernel, chosen on part of the rows and landmarks.
 struct GlobalTrial {
   MemberPlan plan;
-  std::vector<double> sensitivity;
+  const LearnedForm* learned = nullptr;
   double error = 0;  ///< of all held-out rows; all rows and landmarks leave less
 };
 
@@ -39,6 +41,7 @@ struct FixedNumbers {
   std::optional<double> lambda = {};
 };
 
+/// Forms that candidates are made from must outlive them.
 class CandidateFits {
  public:
   /// All must outlive it. `searched`: the rows per fold that relevance was learned from; a fit to more rows chooses its
@@ -47,18 +50,18 @@ class CandidateFits {
       : split_(split), searched_(searched), seed_(seed), run_(run) {}
 
   /// `like`: a candidate whose bandwidth and λ are taken over.
-  Candidate local(const LearnedForm& learned, Index leaf, Index variant, const Candidate* like,
-                  const FixedNumbers& fixed = {}) const;
-  Candidate global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed = {}) const;
+  MemberCandidate local(const LearnedForm& learned, Index leaf, Index variant, const MemberCandidate* like,
+                        const FixedNumbers& fixed = {}) const;
+  MemberCandidate global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed = {}) const;
   /// The one with the smallest error. There must be at least one form.
   GlobalTrial best_trial(std::span<const LearnedForm> learned, Index landmarks) const;
-  Candidate global(GlobalTrial trial) const;
+  MemberCandidate global(GlobalTrial trial) const;
   /// Local models of what a global candidate leaves.
-  Candidate local_after(const Candidate& global, const LearnedForm& learned, Index leaf, Index variant,
-                        const Candidate* like, const FixedNumbers& fixed = {}) const;
+  MemberCandidate local_after(const MemberCandidate& global, const LearnedForm& learned, Index leaf, Index variant,
+                              const MemberCandidate* like, const FixedNumbers& fixed = {}) const;
 
   /// The members, fitted to all rows: those of the folds and their held-out rows.
-  std::vector<Member> refit(Candidate& candidate, const LabelledRows& all) const;
+  std::vector<Member> refit(MemberCandidate& candidate, const LabelledRows& all) const;
 
   /// Of predictions of all held-out rows.
   double error(const Matrix& held_scores) const;
@@ -66,7 +69,7 @@ class CandidateFits {
  private:
   MemberPlan plan(const LearnedForm& learned, MemberPlan::Shape shape, Index size) const;
   /// Bandwidth and λ: those of `like`, or searched where the fold has more rows than relevance was learned from.
-  void choose_numbers(MemberPlan& plan, const Candidate* like, const Fold& fold, const FixedNumbers& fixed) const;
+  void choose_numbers(MemberPlan& plan, const MemberCandidate* like, const Fold& fold, const FixedNumbers& fixed) const;
 
   std::span<const Fold> split_;
   Index searched_;

@@ -40,8 +40,9 @@ class LocalFit {
     FitResult result;
     const KernelForm form = form_of(options_, problem_, rows_.all.x);
     const Stopwatch search_clock;
-    std::vector<Candidate> trees;
-    if (!form.base.columns.empty()) trees = grow({form, learn(form)});
+    std::vector<MemberCandidate> trees;
+    std::optional<LearnedForm> learned;
+    if (!form.base.columns.empty()) trees = grow(learned.emplace(form, learn(form)));
     if (trees.empty()) {
       assemble_constant(rows_, result);
       return result;
@@ -72,10 +73,10 @@ class LocalFit {
   }
 
   /// One candidate per tree.
-  std::vector<Candidate> grow(const LearnedForm& learned) const {
+  std::vector<MemberCandidate> grow(const LearnedForm& learned) const {
     const FixedNumbers fixed{bandwidth_, problem_.options.lambda};
-    std::vector<Candidate> trees;
-    std::optional<Candidate> global;
+    std::vector<MemberCandidate> trees;
+    std::optional<MemberCandidate> global;
     if (options_.global > 0) {
       if (rows_.split.size() > 1)
         throw Error(ErrorKind::option, "a global model before the leaves needs more than 2500 rows", "‹global›",
@@ -83,7 +84,7 @@ class LocalFit {
       global.emplace(fits_.global(learned, options_.global, fixed));
     }
     for (Index variant = 0; variant < options_.trees; ++variant) {
-      const Candidate* like = trees.empty() ? nullptr : &trees.front();
+      const MemberCandidate* like = trees.empty() ? nullptr : &trees.front();
       trees.push_back(global ? fits_.local_after(*global, learned, options_.leaf, variant, like, fixed)
                              : fits_.local(learned, options_.leaf, variant, like, fixed));
       if (rows_.all.rows() <= options_.leaf) break;  // one leaf: every tree is the same
@@ -91,7 +92,7 @@ class LocalFit {
     return trees;
   }
 
-  void describe(const std::vector<Candidate>& trees, FitReport& report) const {
+  void describe(const std::vector<MemberCandidate>& trees, FitReport& report) const {
     const MemberPlan& plan = trees.front().plans.back();
     report.set("lambda",
                plan.mean_loss ? plan.lambda : plan.lambda / static_cast<double>(std::min(plan.size, rows_.all.rows())));

@@ -52,11 +52,10 @@ double total_weight(const LabelledRows& rows) {
 /// rows.x: transformed inputs.
 Leaf fit_leaf(const MemberPlan& plan, LabelledRows rows, const Run& run) {
   const Kernel kernel = plan.kernel();
-  Matrix values = kernel.gram(rows.x, run);
   double lambda = plan.lambda * (plan.mean_loss ? total_weight(rows) : 1);
   for (int attempt = 0; attempt < kAttempts; ++attempt, lambda *= 10) {
-    Matrix factored = attempt + 1 < kAttempts ? values : std::move(values);
-    if (std::optional<KernelFit> fit = solve_exact(factored, rows.y, rows.weights, lambda, false, run.thread_count()))
+    Matrix values = kernel.gram(rows.x, run);  // again if a factorisation failed: a copy would take twice the memory
+    if (std::optional<KernelFit> fit = solve_exact(values, rows.y, rows.weights, lambda, false, run.thread_count()))
       return make_leaf(kernel, std::move(rows.x), *std::move(fit));
   }
   return constant_leaf(rows, rows.x.rows());

@@ -21,6 +21,7 @@ constexpr double kBandwidths[] = {0.25, 0.5, 1, 2, 4, 8};
 constexpr double kRefinedLambdas[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
 constexpr GridPoint kRefinedStart{2, 4};
 constexpr std::size_t kLeaves = 4;        // whose held-out rows stand for all
+constexpr Index kRefineLeaf = 2000;       // rows of them; larger leaves take over what they find
 constexpr Index kRefineRows = 8000;       // of a landmark fit
 constexpr Index kRefineLandmarks = 1000;  // likewise
 constexpr double kUnsolvable = std::numeric_limits<double>::quiet_NaN();
@@ -61,11 +62,12 @@ class LeafTrial {
 std::vector<LeafTrial> leaf_trials(const MemberPlan& plan, const Fold& fold) {
   const LabelledRows fit{plan.transform.apply(fold.fit.x), fold.fit.y, fold.fit.weights};
   const LabelledRows held{plan.transform.apply(fold.held.x), fold.held.y, fold.held.weights};
-  const RowTree tree = grow_tree(fit.x, plan.size, plan.variant, plan.seed);
+  const Index size = std::min(plan.size, kRefineLeaf);
+  const RowTree tree = grow_tree(fit.x, size, plan.variant, plan.seed);
   const std::vector<std::vector<Index>> routed = tree.route(held.x);
   std::vector<std::size_t> usable;
   for (std::size_t k = 0; k < tree.leaves.size(); ++k)
-    if (!routed[k].empty() && static_cast<Index>(tree.leaves[k].size()) <= plan.size) usable.push_back(k);
+    if (!routed[k].empty() && static_cast<Index>(tree.leaves[k].size()) <= size) usable.push_back(k);
   const std::size_t count = std::min(kLeaves, usable.size());
   std::vector<LeafTrial> trials;
   for (std::size_t k = 0; k < count; ++k) {
