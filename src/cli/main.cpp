@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 int main(int argc, char** argv) {
-  weft::cli::App app("weft", "learning with weighted random features");
+  weft::cli::App app("weft", "learning from tables with learned kernels and random features");
   app.require_subcommand();
   app.moved("reproduce", "weft-papers run");
   app.moved("rfm", "weft-papers rfm");

@@ -64,6 +64,12 @@ void run_train(TrainArguments& arguments) {
   session.finish_progress();
   if (found && !arguments.json) print_search(*found);
   print_training(model, summary, arguments.json, found ? &*found : nullptr);
+  const std::string option = arguments.random_feature_option();
+  if (!arguments.json && !arguments.fast && !arguments.method.named() && !option.empty())
+    print_line(
+        fmt::format("note: {} is an option of random features, so those were fitted; without it learned kernels are, "
+                    "which are usually more accurate",
+                    option));
   if (failure) std::rethrow_exception(failure);
 }
 

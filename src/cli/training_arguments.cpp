@@ -34,12 +34,20 @@ void TrainingArguments::check() {
     if (!path.empty()) check_writable(path);
 }
 
-bool TrainingArguments::uses_portfolio() const {
-  bool random_features = fast || fit.lambda || fit.lambda_holdout.given() || fit.intercept.given();
+std::string TrainingArguments::random_feature_option() const {
+  if (fit.lambda) return "--lambda";
+  if (fit.lambda_holdout.given()) return "--lambda-holdout";
+  if (fit.intercept.given()) return "--no-intercept";
+  std::string found;
   for_each_field<FamilyOptions>([&](const auto& field) {
-    random_features |= std::string(field.name) != "seed" && is_given(family.*field.member);
+    if (found.empty() && std::string(field.name) != "seed" && is_given(family.*field.member))
+      found = "--" + option_name(field.name);
   });
-  return !method.named() && !random_features && method.suits(method_name(PortfolioOptions{}));
+  return found;
+}
+
+bool TrainingArguments::uses_portfolio() const {
+  return !fast && !method.named() && random_feature_option().empty() && method.suits(method_name(PortfolioOptions{}));
 }
 
 bool TrainingArguments::search_portfolio() {

@@ -31,6 +31,8 @@ struct TrainingArguments {
   /// Throws for a test split that is not possible, files that cannot be written, or options that the method does not
   /// have.
   void check();
+  /// The first option given that methods of random features alone have; empty: none.
+  std::string random_feature_option() const;
   /// A portfolio of kernels, unless a method or options of random features were given.
   bool uses_portfolio() const;
   /// A portfolio that searches longer, for as long as --minutes allows. False: the method is another one. Throws for

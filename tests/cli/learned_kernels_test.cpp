@@ -34,6 +34,11 @@ TEST_F(LearnedKernels, GiveWayToOptionsOfRandomFeatures) {
   EXPECT_EQ(train({"--features", "50"})["fit"], "least-squares");
   EXPECT_EQ(train({"--lambda", "1e-3"})["fit"], "least-squares");
   EXPECT_EQ(train({"--relevance", "0", "--single"})["fit"], "portfolio");
+  const auto note = [&](const char* option, const char* value) {
+    return weft_out({"train", "numbers.csv", "--target", "target", option, value}).find("learned kernels");
+  };
+  EXPECT_NE(note("--features", "50"), std::string::npos);
+  EXPECT_EQ(note("--fit", "least-squares"), std::string::npos);
 }
 
 TEST_F(LearnedKernels, AreSearchedLongerWithAuto) {
