@@ -14,7 +14,7 @@ GridPoint descend(GridPoint start, Index firsts, Index seconds, const std::funct
   double smallest = at_point(best);
   for (bool moved = true; moved;) {
     moved = false;
-    for (const auto& [d1, d2] : {std::pair{0, 1}, {0, -1}, {1, 0}, {-1, 0}}) {
+    for (const auto& [d1, d2] : {std::pair{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, -1}, {-1, 1}}) {
       for (;;) {
         const GridPoint next{best.first + d1, best.second + d2};
         if (next.first < 0 || next.first >= firsts || next.second < 0 || next.second >= seconds) break;

@@ -14,8 +14,10 @@ struct GridPoint {
   auto operator<=>(const GridPoint&) const = default;
 };
 
-/// Walks from `start` over first × second points, one coordinate at a time, to a point none of whose four neighbours is
-/// better. `value` is called once per point; NaN is worse than any number.
+/// Walks from `start` over first × second points to a point none of whose six neighbours is better: one coordinate more
+/// or less, or one more and the other less, for a wide bandwidth σ makes a Laplace kernel 1 − d/σ, so that σ and λ can
+/// be exchanged and errors have a valley along σλ = constant. `value` is called once per point; NaN is worse than any
+/// number.
 GridPoint descend(GridPoint start, Index firsts, Index seconds, const std::function<double(GridPoint)>& value);
 
 }  // namespace weft::detail

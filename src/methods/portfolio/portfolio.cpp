@@ -100,7 +100,10 @@ class Portfolio {
       const KernelForm form = weigh_one_hot(forms[k]);
       const LabelledRows* whole = rows_.split.size() > 1 ? &rows_.all : nullptr;
       const std::vector<RelevanceStep> steps = learn_relevance(form, small_, whole, {.rounds = sizes_.rounds}, run_);
-      if (!steps.empty()) learned.push_back({form, best_step(steps)});
+      if (steps.empty()) continue;
+      learned.push_back({form, best_step(steps)});
+      global_forms_.push_back(learned.back());
+      if (&best_step(steps) != &steps.front()) global_forms_.push_back({form, steps.front()});
     }
     std::stable_sort(learned.begin(), learned.end(),
                      [](const LearnedForm& a, const LearnedForm& b) { return a.step.error < b.step.error; });
@@ -143,7 +146,7 @@ class Portfolio {
   }
 
   void add_global() {
-    GlobalTrial trial = fits_.best_trial(learned_, sizes_.landmarks);
+    GlobalTrial trial = fits_.best_trial(global_forms_, sizes_.landmarks);
     if (trial.error > kTooFar * smallest_error()) {
       const MemberPlan& plan = trial.plan;
       partial_ = TriedCandidate{plan.name(), plan.size, plan.bandwidth, plan.lambda, trial.error, 0, true};
@@ -257,7 +260,8 @@ class Portfolio {
   Sizes sizes_;
   std::vector<Fold> small_;  // what relevance is learned from
   CandidateFits fits_;
-  std::vector<LearnedForm> learned_;  // the best first
+  std::vector<LearnedForm> learned_;       // the best first
+  std::vector<LearnedForm> global_forms_;  // with and without relevance, which few rows may get wrong for all
   std::vector<MemberCandidate> candidates_;
   std::optional<TriedCandidate> partial_;
   double longest_ = 0;  // seconds of a candidate

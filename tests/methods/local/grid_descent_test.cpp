@@ -19,6 +19,13 @@ TEST(GridDescent, FindsTheMinimumOfABowlFromAnywhere) {
     EXPECT_EQ(descend(start, 8, 7, bowl), (GridPoint{5, 1}));
 }
 
+TEST(GridDescent, FollowsAValleyAcrossTheGrid) {
+  const auto valley = [](GridPoint p) {
+    return 10 * std::abs(static_cast<double>(p.first + p.second - 7)) - static_cast<double>(p.first);
+  };
+  EXPECT_EQ(descend({1, 6}, 8, 8, valley), (GridPoint{7, 0}));
+}
+
 TEST(GridDescent, AsksForNoPointTwiceAndForNoneOutside) {
   std::set<GridPoint> asked;
   descend({1, 1}, 3, 3, [&](GridPoint p) {
