@@ -1389,7 +1389,7 @@ class RegressorParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
+        Quick: two kernels, about 25 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
         rounds, as max_time allows (one of quick, thorough).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
@@ -1465,7 +1465,7 @@ class ClassifierParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
+        Quick: two kernels, about 25 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
         rounds, as max_time allows (one of quick, thorough).
     single : bool, default=False
         Keep the best candidate instead of an average of several.

@@ -20,7 +20,7 @@ struct PortfolioOptions {
     using O = PortfolioOptions;
     return std::tuple{
         Field{"effort", &O::effort,
-              "quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, "
+              "quick: two kernels, about 25 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, "
               "trees and "
               "rounds, as ‹max_time› allows"},
         Field{"single", &O::single, Allowed::anything(), "keep the best candidate instead of an average of several"},
