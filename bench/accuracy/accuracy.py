@@ -16,23 +16,16 @@ import math
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 
 import numpy as np
 import pandas as pd
 
-# name: (task, rows drawn with a fixed seed, or None for all)
-SETS = {
-    "adult": ("classification", None), "bank_marketing": ("classification", None),
-    "breast_cancer": ("classification", None), "covtype_60k": ("classification", None),
-    "epileptic_seizure": ("classification", None), "magic": ("classification", None),
-    "mnist17": ("classification", None), "phishing": ("classification", None), "skin": ("classification", 60000),
-    "abalone": ("regression", None), "california_housing": ("regression", None), "casp": ("regression", None),
-    "concrete": ("regression", None), "cpusmall": ("regression", None), "diabetes": ("regression", None),
-    "online_news_8k": ("regression", None), "superconductivity": ("regression", None), "wine": ("regression", None),
-    "year_msd_7k": ("regression", None),
-}
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "defaults"))
+from defaults import SETS, chosen, read_results  # noqa: E402
+
 CONFIGURATIONS = 25  # of tuned boosting
 
 
@@ -166,18 +159,6 @@ def run(arguments):
                     error, seconds = CONTENDERS[contender].run(arguments, train, test, SETS[name][0], seed, pathlib.Path(work))
                     row = {"set": name, "contender": contender, "seed": seed, "error": error, "seconds": round(seconds, 2)}
                     print(json.dumps(row), file=out, flush=True)
-
-
-def read_results(path):
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-
-def chosen(text, among):
-    names = text.split(";") if text else list(among)
-    for name in names:
-        if name not in among:
-            raise SystemExit(f"there is no {name}; there are {', '.join(among)}")
-    return names
 
 
 def means(results):

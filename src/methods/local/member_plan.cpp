@@ -89,6 +89,11 @@ Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& r
   return member;
 }
 
+double leaf_numbers(Index rows, Index leaf, const Run& run) {
+  const auto size = static_cast<double>(std::max<Index>(1, std::min(rows, leaf)));
+  return std::min<double>(run.thread_count(), std::ceil(static_cast<double>(rows) / size)) * size * size;
+}
+
 LandmarkEquations landmark_equations(const MemberPlan& plan, const LabelledRows& rows, const Run& run) {
   std::vector<Index> chosen = Random(plan.seed, RandomStream::centres).permutation(rows.rows());
   chosen.resize(at(std::min(plan.size, rows.rows())));

@@ -31,6 +31,9 @@ struct MemberPlan {
 /// Fits all rows. Equations that cannot be solved are given a larger λ.
 Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run);
 
+/// Doubles of a local fit: the kernel matrices of the leaves that are solved at once.
+double leaf_numbers(Index rows, Index leaf, const Run& run);
+
 /// The equations of a plan with landmarks among these rows, before any are added.
 LandmarkEquations landmark_equations(const MemberPlan& plan, const LabelledRows& rows, const Run& run);
 /// The member of equations that all rows were added to.

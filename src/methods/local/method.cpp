@@ -2,6 +2,7 @@
 #include "core/memory.hpp"
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/local/local.hpp"
+#include "methods/local/member_plan.hpp"
 
 #include <algorithm>
 
@@ -27,13 +28,13 @@ void check(const FitOptions& options, const FamilyOptions& family) {
   refuse_family(family, "local models use kernels, not random features", "leave it out, or use ‹fit› least-squares");
 }
 
-/// Rows (all, split, transformed), and in every thread kernel values and factor of a leaf.
+/// Rows (all, split, transformed), and in every thread the kernel matrix of a leaf.
 double check_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
   const auto& own = options.own<LocalOptions>();
   MemoryPlan plan(run);
-  const auto leaf = static_cast<double>(std::min(size.rows, *own.leaf));
+  const Index leaf = std::min(size.rows, *own.leaf);
   plan.hold("rows", 5 * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
-  plan.hold("kernel matrices of leaves", 2 * run.thread_count() * leaf * leaf);
+  plan.hold("kernel matrices of leaves", leaf_numbers(size.rows, leaf, run));
   plan.hold("sums of landmarks", 3 * static_cast<double>(*own.global) * static_cast<double>(*own.global));
   plan.check(fmt::format("{} rows and leaves of {}", size.rows, leaf), "‹leaf›",
              "use smaller leaves, or fewer threads");

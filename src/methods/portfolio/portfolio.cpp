@@ -57,12 +57,6 @@ constexpr double kTooFar = 1.25;
 /// A global kernel this close to the best candidate is fitted again with twice the landmarks.
 constexpr double kClose = 1.1;
 
-/// Doubles of a local fit: the kernel matrices of the leaves in work.
-double leaf_numbers(Index rows, Index leaf, const Run& run) {
-  const auto size = static_cast<double>(std::min(rows, leaf));
-  return std::min<double>(run.thread_count(), std::ceil(static_cast<double>(rows) / size)) * size * size;
-}
-
 class Portfolio {
  public:
   Portfolio(const Problem& problem)
@@ -278,7 +272,7 @@ double check_portfolio_memory(const FitOptions& options, const ProblemSize& size
   const auto landmarks = static_cast<double>(size.rows <= sizes.exact ? 0 : std::min(sizes.landmarks, size.rows));
   MemoryPlan plan(run);
   plan.hold("rows", 4 * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
-  plan.hold("kernel matrices of leaves", leaf_numbers(size.rows, std::max<Index>(1, leaf), run));
+  plan.hold("kernel matrices of leaves", leaf_numbers(size.rows, leaf, run));
   plan.hold("sums of landmarks", 3 * landmarks * landmarks);
   plan.check(fmt::format("{} rows in memory, leaves of {} and {} landmarks", size.rows, leaf, landmarks), "‹fit›",
              "use smaller ‹leaf› or fewer ‹landmarks›, or ‹fit› least-squares, which reads the rows in blocks");
