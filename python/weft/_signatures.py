@@ -1389,8 +1389,11 @@ class RegressorParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, about 25 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
+        Quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
         rounds, as max_time allows (one of quick, thorough).
+    metric : str, default='auto'
+        Metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores (one of
+        auto, mse, error, logloss, auc).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
     scale : str, default='both'
@@ -1414,7 +1417,7 @@ class RegressorParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("landmarks", "relevance", "leaf", "effort", "single",),
+        "fit": ("landmarks", "relevance", "leaf", "effort", "metric", "single",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1427,6 +1430,7 @@ class RegressorParameters:
         relevance: int = -1,
         leaf: int = 0,
         effort: str = "quick",
+        metric: str = "auto",
         single: bool = False,
         scale: str = "both",
         missing: str = "error",
@@ -1441,6 +1445,7 @@ class RegressorParameters:
         self.relevance = relevance
         self.leaf = leaf
         self.effort = effort
+        self.metric = metric
         self.single = single
         self.scale = scale
         self.missing = missing
@@ -1465,8 +1470,11 @@ class ClassifierParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, about 25 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
+        Quick: two kernels, about 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
         rounds, as max_time allows (one of quick, thorough).
+    metric : str, default='auto'
+        Metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores (one of
+        auto, mse, error, logloss, auc).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
     scale : str, default='both'
@@ -1490,7 +1498,7 @@ class ClassifierParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("class_weights", "landmarks", "relevance", "leaf", "effort", "single",),
+        "fit": ("class_weights", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1504,6 +1512,7 @@ class ClassifierParameters:
         relevance: int = -1,
         leaf: int = 0,
         effort: str = "quick",
+        metric: str = "auto",
         single: bool = False,
         scale: str = "both",
         missing: str = "error",
@@ -1519,6 +1528,7 @@ class ClassifierParameters:
         self.relevance = relevance
         self.leaf = leaf
         self.effort = effort
+        self.metric = metric
         self.single = single
         self.scale = scale
         self.missing = missing
@@ -1548,6 +1558,9 @@ class LocalKernelRegressorParameters:
         Most rows of a leaf; every leaf is solved exactly (>= 10).
     trees : int, default=2
         Trees with different borders, whose predictions are averaged (>= 1).
+    overlap : float, default=0.5
+        Rows of neighbouring leaves, those nearest to its borders, that a leaf is fitted to as well, as a share of its
+        own rows (in [0, 4]).
     global_landmarks : int, default=0
         Landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none (>= 0).
     scale : str, default='quantile'
@@ -1571,7 +1584,8 @@ class LocalKernelRegressorParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("lambda", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees", "global",),
+        "fit": ("lambda", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees", "overlap",
+            "global",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1587,6 +1601,7 @@ class LocalKernelRegressorParameters:
         relevance: int = 2,
         leaf: int = 2000,
         trees: int = 2,
+        overlap: float = 0.5,
         global_landmarks: int = 0,
         scale: str = "quantile",
         missing: str = "error",
@@ -1604,6 +1619,7 @@ class LocalKernelRegressorParameters:
         self.relevance = relevance
         self.leaf = leaf
         self.trees = trees
+        self.overlap = overlap
         self.global_landmarks = global_landmarks
         self.scale = scale
         self.missing = missing
@@ -1635,6 +1651,9 @@ class LocalKernelClassifierParameters:
         Most rows of a leaf; every leaf is solved exactly (>= 10).
     trees : int, default=2
         Trees with different borders, whose predictions are averaged (>= 1).
+    overlap : float, default=0.5
+        Rows of neighbouring leaves, those nearest to its borders, that a leaf is fitted to as well, as a share of its
+        own rows (in [0, 4]).
     global_landmarks : int, default=0
         Landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none (>= 0).
     scale : str, default='quantile'
@@ -1659,7 +1678,7 @@ class LocalKernelClassifierParameters:
     _groups = {
         "family": ("seed",),
         "fit": ("lambda", "class_weights", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees",
-            "global",),
+            "overlap", "global",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1676,6 +1695,7 @@ class LocalKernelClassifierParameters:
         relevance: int = 2,
         leaf: int = 2000,
         trees: int = 2,
+        overlap: float = 0.5,
         global_landmarks: int = 0,
         scale: str = "quantile",
         missing: str = "error",
@@ -1694,6 +1714,7 @@ class LocalKernelClassifierParameters:
         self.relevance = relevance
         self.leaf = leaf
         self.trees = trees
+        self.overlap = overlap
         self.global_landmarks = global_landmarks
         self.scale = scale
         self.missing = missing

@@ -2,6 +2,8 @@
 
 #include "cli/options.hpp"
 
+#include <weft/tune.hpp>
+
 #include <set>
 
 #include <fmt/ranges.h>
@@ -34,6 +36,13 @@ std::string shared_help(const std::string& option) {
   return text;
 }
 
+/// Options that the search has as well, which declares them.
+bool belongs_to_search(const std::string& option) {
+  bool found = false;
+  for_each_field<TuneOptions>([&](const auto& field) { found = found || field.name == option; });
+  return found;
+}
+
 /// Options of one method stand under its name, those of several together.
 std::string group_of(const MethodRow& method, const std::vector<std::string>& users) {
   return users.size() > 1 ? "Fit, options of several methods" : fmt::format("--fit {} ({})", method.name, method.help);
@@ -54,7 +63,7 @@ void MethodArguments::add_to(App& app) {
   for (const MethodRow& method : method_table())
     for_each_own_field(method.options, [&](const auto& field, const auto& preset) {
       const std::string option = field.name;
-      if (!added.insert(option).second) return;
+      if (belongs_to_search(option) || !added.insert(option).second) return;
       const std::vector<std::string> users = methods_with(option);
       const auto add = [this, option](const Value& value) { given_.push_back({option, value}); };
       const std::string help = users.size() > 1 ? shared_help(option) : field_help(field.help, preset, field.allowed);

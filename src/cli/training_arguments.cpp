@@ -54,12 +54,14 @@ bool TrainingArguments::search_portfolio() {
   auto* portfolio = std::get_if<PortfolioOptions>(&fit.method);
   if (portfolio == nullptr) return false;
   for_each_field<TuneOptions>([&](const auto& field) {
-    if (is_given(tune.*field.member) && std::string(field.name) != "minutes")
+    const std::string name = field.name;
+    if (is_given(tune.*field.member) && name != "minutes" && name != "metric")
       throw Error(ErrorKind::option, "the portfolio of kernels does not use it", "--" + option_name(field.name),
                   "leave it out, or name the method to search with --fit");
   });
   if (!portfolio->effort.given()) portfolio->effort = Effort::thorough;
   if (tune.minutes > 0) run.max_time = 60 * tune.minutes;
+  if (tune.metric.given()) portfolio->metric = *tune.metric;
   return true;
 }
 

@@ -49,6 +49,14 @@ TEST_F(LearnedKernels, AreSearchedLongerWithAuto) {
                  {"--fast", "one of the two"});
 }
 
+TEST_F(LearnedKernels, AreAveragedByTheMetricThatIsAskedFor) {
+  weft_out({"train", "moons.csv", "--target", "target", "--auto", "--minutes", "0.05", "--metric", "auc", "--model",
+            "m.weft"});
+  EXPECT_NE(weft_out({"info", "m.weft", "--json"}).find("\"metric\""), std::string::npos);
+  expect_refused({"train", "numbers.csv", "--target", "target", "--auto", "--metric", "auc"}, {"auc"});
+  expect_refused({"train", "moons.csv", "--target", "target", "--metric", "auc"}, {"--metric", "--auto"});
+}
+
 TEST_F(LearnedKernels, AreSearchedByTune) {
   const json result = json::parse(weft_out({"tune", "numbers.csv", "--target", "target", "--minutes", "0.05",
                                             "--holdout", "0.25", "--repeats", "2", "--model", "m.weft", "--json"}));

@@ -11,6 +11,7 @@ struct LocalOptions {
   Setting<Index> relevance = default_value(2);
   Setting<Index> leaf = default_value(2000);
   Setting<Index> trees = default_value(2);
+  Setting<double> overlap = default_value(0.5);
   Setting<Index> global = default_value(0);
 
   static auto fields() {
@@ -25,6 +26,9 @@ struct LocalOptions {
               "rounds in which the relevance of the inputs is learned; the best round is kept"},
         Field{"leaf", &O::leaf, Allowed::at_least(10), "most rows of a leaf; every leaf is solved exactly"},
         Field{"trees", &O::trees, Allowed::at_least(1), "trees with different borders, whose predictions are averaged"},
+        Field{"overlap", &O::overlap, Allowed::between(0, 4),
+              "rows of neighbouring leaves, those nearest to its borders, that a leaf is fitted to as well, as a share "
+              "of its own rows"},
         Field{"global", &O::global, Allowed::at_least(0),
               "landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none"},
     };

@@ -68,17 +68,20 @@ std::vector<double> relevance(const Inputs& inputs, const std::vector<MemberCand
 MemberRows::MemberRows(const Problem& problem)
     : all(gather_labelled(problem.rows, scale)), split(hold_out_rows(all, problem.task, problem.family.seed)) {}
 
-void assemble(const Problem& problem, const MemberRows& rows, const CandidateFits& fits,
-              std::vector<MemberCandidate>& candidates, const std::vector<double>& weights, FitResult& result) {
+void assemble(const Problem& problem, const MemberRows& rows, std::vector<MemberCandidate>& candidates,
+              const std::vector<double>& weights, double seconds, FitResult& result) {
+  double fits = 0;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    problem.run.report("fitting", static_cast<double>(k), static_cast<double>(candidates.size()));
+    fits += candidates[k].seconds;
     if (weights[k] == 0) continue;
-    for (Member& member : fits.refit(candidates[k], rows.all)) {
+    for (Member& member : candidates[k].members) {
       member.weight = weights[k];
       to_target_units(rows.scale, member);
       result.members.push_back(std::move(member));
     }
   }
+  result.report.seconds.emplace_back("search", std::max(0.0, seconds - fits));
+  result.report.seconds.emplace_back("fit", fits);
   result.intercepts = rows.scale.mean;
   result.coefficients = Matrix(0, rows.all.outputs());
   if (problem.task == Task::binary || problem.task == Task::multiclass)

@@ -15,9 +15,10 @@ struct MemberRows {
   MemberRows(const Problem& problem);
 };
 
-/// Fits the candidates that have a weight to all rows, and fills in members, intercepts, calibration and relevance.
-void assemble(const Problem& problem, const MemberRows& rows, const CandidateFits& fits,
-              std::vector<MemberCandidate>& candidates, const std::vector<double>& weights, FitResult& result);
+/// The members of the candidates that have a weight, with intercepts, calibration, relevance, and the seconds that went
+/// into fits and into the rest of the search.
+void assemble(const Problem& problem, const MemberRows& rows, std::vector<MemberCandidate>& candidates,
+              const std::vector<double>& weights, double seconds, FitResult& result);
 
 /// Where no input varies: the mean.
 void assemble_constant(const MemberRows& rows, FitResult& result);

@@ -3,6 +3,7 @@
 #include "core/at.hpp"
 #include "core/stopwatch.hpp"
 #include "methods/local/held_out.hpp"
+#include "methods/local/landmark_trial.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,22 +15,41 @@ namespace {
 /// λ of a global fit, as factors of what its search on part of the rows found; its sums serve them all.
 constexpr double kGlobalLambdas[] = {0.1, 0.3, 1, 3, 10};
 
-/// The best λ for the equations; `scores` are those of the held-out rows.
-void choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const LabelledRows& held, const Run& run,
-                   Matrix& scores) {
+/// The fit with the λ that is best for the held-out rows; `scores` are theirs.
+Member choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const LabelledRows& held, const Run& run,
+                     Matrix& scores) {
   const double found = plan.lambda;
   double smallest = std::numeric_limits<double>::infinity();
+  std::optional<Member> best;
   for (const double factor : kGlobalLambdas) {
     MemberPlan trial = plan;
     trial.lambda = factor * found;
-    const Member member = solve_member(trial, equations);
+    Member member = solve_member(trial, equations);
     Matrix predictions = member_predictions({&member, 1}, held.x, run);
     const double error = mean_squared_error(held, predictions);
-    if (!(error < smallest) && scores.rows() > 0) continue;
+    if (!(error < smallest) && best) continue;
     smallest = error;
+    best = std::move(member);
     scores = std::move(predictions);
     plan.lambda = trial.lambda;
   }
+  return *std::move(best);
+}
+
+/// Each fold with the transform and bandwidth that its rows have learned; `whole` is that of all rows.
+Matrix fold_scores(const MemberPlan& whole, const RelevanceStep& step, std::span<const Fold> folds, const Run& run) {
+  Matrix all(held_rows(folds), folds.front().held.outputs());
+  Index first = 0;
+  for (std::size_t k = 0; k < folds.size(); ++k) {
+    MemberPlan own = whole;
+    own.transform = step.folds[k].transform;
+    own.bandwidth *= step.folds[k].bandwidth / step.learned.bandwidth;
+    const Member member = fit_member(own, folds[k].fit, run);
+    const Matrix scores = member_predictions({&member, 1}, folds[k].held.x, run);
+    std::copy_n(scores.data(), scores.rows() * scores.cols(), all.row(first));
+    first += scores.rows();
+  }
+  return all;
 }
 
 }  // namespace
@@ -59,7 +79,8 @@ void CandidateFits::choose_numbers(MemberPlan& plan, const MemberCandidate* like
     return;
   }
   const double bandwidth = plan.bandwidth;
-  if (split_.size() == 1 && fold.fit.rows() > searched_ && !(fixed.bandwidth && fixed.lambda)) refine(plan, fold, run_);
+  if (split_.size() == 1 && fold.fit.rows() > searched_ && !(fixed.bandwidth && fixed.lambda))
+    refine_local(plan, fold, run_);
   if (fixed.bandwidth) plan.bandwidth = bandwidth;
   if (fixed.lambda) plan.lambda = *fixed.lambda;
   plan.mean_loss = fixed.lambda.has_value();
@@ -67,44 +88,47 @@ void CandidateFits::choose_numbers(MemberPlan& plan, const MemberCandidate* like
 
 MemberCandidate CandidateFits::local(const LearnedForm& learned, Index leaf, Index variant, const MemberCandidate* like,
                                      const FixedNumbers& fixed) const {
-  const RelevanceStep& step = learned.step;
   MemberCandidate candidate;
   candidate.learned = &learned;
-  MemberPlan whole = plan(learned, MemberPlan::Shape::local, leaf);
-  whole.variant = variant;
-  choose_numbers(whole, like, split_.front(), fixed);  // one fold: its transform is the whole's
+  MemberPlan own = plan(learned, MemberPlan::Shape::local, leaf);
+  own.variant = variant;
+  own.overlap = fixed.overlap;
+  choose_numbers(own, like, split_.front(), fixed);  // one fold: its transform is the whole's
   const Stopwatch clock;
-  candidate.held_scores = Matrix(held_rows(split_), split_.front().held.outputs());
-  Index first = 0;
-  for (std::size_t k = 0; k < split_.size(); ++k) {
-    MemberPlan own = whole;
-    own.transform = step.folds[k].transform;
-    own.bandwidth *= step.folds[k].bandwidth / step.learned.bandwidth;
-    const Member member = fit_member(own, split_[k].fit, run_);
-    const Matrix scores = member_predictions({&member, 1}, split_[k].held.x, run_);
-    std::copy_n(scores.data(), scores.rows() * scores.cols(), candidate.held_scores.row(first));
-    first += scores.rows();
+  if (split_.size() == 1) {
+    HeldOutMember fitted = fit_with_held_out(own, split_.front(), split_.front(), run_);
+    candidate.held_scores = std::move(fitted.held_scores);
+    candidate.members.push_back(std::move(fitted.member));
+  } else {
+    candidate.held_scores = fold_scores(own, learned.step, split_, run_);
+    candidate.members.push_back(fit_member(own, all_, run_));
   }
   candidate.seconds = clock.seconds();
-  candidate.error = error(candidate.held_scores);
-  candidate.plans.push_back(std::move(whole));
+  candidate.error = held_out_error(split_, candidate.held_scores);
+  candidate.plans.push_back(std::move(own));
   return candidate;
 }
 
 MemberCandidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
-  GlobalTrial trial = best_trial({&learned, 1}, landmarks);
+  GlobalTrial trial = best_trial({&learned, 1}, landmarks, std::numeric_limits<double>::infinity());
   if (fixed.bandwidth) trial.plan.bandwidth = *fixed.bandwidth;
   return global(std::move(trial));
 }
 
-GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Index landmarks) const {
-  GlobalTrial best;
-  for (std::size_t k = 0; k < learned.size(); ++k) {
-    GlobalTrial trial{plan(learned[k], MemberPlan::Shape::landmarks, landmarks), &learned[k]};
-    trial.error = refine(trial.plan, split_.front(), run_);
-    if (k == 0 || trial.error < best.error) best = std::move(trial);
+GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Index landmarks, double max_seconds) const {
+  const Stopwatch clock;
+  std::optional<LandmarkTrial> best;
+  const LearnedForm* form = nullptr;
+  for (const LearnedForm& each : learned) {
+    if (best && clock.seconds() > max_seconds) break;
+    LandmarkTrial trial(plan(each, MemberPlan::Shape::landmarks, landmarks), split_.front(), run_);
+    trial.choose_lambda();
+    if (best && !(trial.error() < best->error())) continue;
+    best.emplace(std::move(trial));
+    form = &each;
   }
-  return best;
+  if (clock.seconds() < max_seconds) best->choose_both();
+  return {best->plan(), form, best->error(), best->expected_seconds(all_.rows())};
 }
 
 MemberCandidate CandidateFits::global(GlobalTrial trial) const {
@@ -113,11 +137,13 @@ MemberCandidate CandidateFits::global(GlobalTrial trial) const {
   MemberCandidate candidate;
   candidate.learned = trial.learned;
   const Stopwatch clock;
-  candidate.equations = std::make_shared<LandmarkEquations>(landmark_equations(own, fold.fit, run_));
-  candidate.equations->add(fold.fit);
-  choose_lambda(own, *candidate.equations, fold.held, run_, candidate.held_scores);
+  LandmarkEquations equations = landmark_equations(own, fold.fit, run_);
+  equations.add(fold.fit);
+  candidate.searched = choose_lambda(own, equations, fold.held, run_, candidate.held_scores);
+  equations.add(fold.held);
+  candidate.members.push_back(solve_member(own, equations));
   candidate.seconds = clock.seconds();
-  candidate.error = error(candidate.held_scores);
+  candidate.error = held_out_error(split_, candidate.held_scores);
   candidate.plans.push_back(std::move(own));
   return candidate;
 }
@@ -126,49 +152,28 @@ MemberCandidate CandidateFits::local_after(const MemberCandidate& global, const 
                                            Index variant, const MemberCandidate* like,
                                            const FixedNumbers& fixed) const {
   const Fold& fold = split_.front();
-  const Member before = solve_member(global.plans.front(), *global.equations);
-  const Fold left{residuals(fold.fit, {&before, 1}, run_), residuals(fold.held, {&before, 1}, run_)};
+  const auto left_by = [&](const Member& before) {
+    return Fold{residuals(fold.fit, {&before, 1}, run_), residuals(fold.held, {&before, 1}, run_)};
+  };
+  const Fold left = left_by(*global.searched);
   MemberCandidate candidate;
   candidate.learned = &learned;
   candidate.plans = global.plans;
-  candidate.equations = global.equations;
+  candidate.members = global.members;
   MemberPlan own = plan(learned, MemberPlan::Shape::local, leaf);
   own.variant = variant;
+  own.overlap = fixed.overlap;
   choose_numbers(own, like, left, fixed);
   const Stopwatch clock;
-  const Member member = fit_member(own, left.fit, run_);
+  HeldOutMember fitted = fit_with_held_out(own, left, left_by(global.members.front()), run_);
   candidate.held_scores = global.held_scores;
-  const Matrix scores = member_predictions({&member, 1}, fold.held.x, run_);
-  for (Index k = 0; k < scores.rows() * scores.cols(); ++k) candidate.held_scores.data()[k] += scores.data()[k];
+  for (Index k = 0; k < fitted.held_scores.rows() * fitted.held_scores.cols(); ++k)
+    candidate.held_scores.data()[k] += fitted.held_scores.data()[k];
+  candidate.members.push_back(std::move(fitted.member));
   candidate.seconds = clock.seconds();
-  candidate.error = error(candidate.held_scores);
+  candidate.error = held_out_error(split_, candidate.held_scores);
   candidate.plans.push_back(std::move(own));
   return candidate;
-}
-
-std::vector<Member> CandidateFits::refit(MemberCandidate& candidate, const LabelledRows& all) const {
-  std::vector<Member> members;
-  if (candidate.equations) {
-    if (candidate.equations->rows() == split_.front().fit.rows()) candidate.equations->add(split_.front().held);
-    members.push_back(solve_member(candidate.plans.front(), *candidate.equations));
-  } else {
-    members.push_back(fit_member(candidate.plans.front(), all, run_));
-  }
-  for (std::size_t k = 1; k < candidate.plans.size(); ++k)
-    members.push_back(fit_member(candidate.plans[k], residuals(all, members, run_), run_));
-  return members;
-}
-
-double CandidateFits::error(const Matrix& held_scores) const {
-  double sum = 0, total = 0;
-  Index first = 0;
-  for (const Fold& fold : split_) {
-    const auto count = static_cast<double>(fold.held.rows());
-    sum += count * mean_squared_error(fold.held, held_scores.view().row_range(first, fold.held.rows()));
-    total += count;
-    first += fold.held.rows();
-  }
-  return sum / total;
 }
 
 }  // namespace weft::detail

@@ -14,6 +14,12 @@ struct GridPoint {
   auto operator<=>(const GridPoint&) const = default;
 };
 
+/// Factors of the bandwidth and λ that relevance found on fewer rows, for fits of more; a descent begins where both are
+/// 1.
+inline constexpr double kBandwidthFactors[] = {0.25, 0.5, 1, 2, 4, 8};
+inline constexpr double kLambdaFactors[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
+inline constexpr GridPoint kUnchanged{2, 4};
+
 /// Walks from `start` over first × second points to a point none of whose six neighbours is better: one coordinate more
 /// or less, or one more and the other less, for a wide bandwidth σ makes a Laplace kernel 1 − d/σ, so that σ and λ can
 /// be exchanged and errors have a valley along σλ = constant. `value` is called once per point; NaN is worse than any

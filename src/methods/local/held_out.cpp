@@ -14,6 +14,11 @@ constexpr Index kFewRows = 2500;  // a fifth of fewer rows says too little
 constexpr Index kFolds = 5;
 constexpr Index kMostHeld = 5000;
 
+/// Of equal size, one of which is held out at a time.
+Index parts_of(Index rows) {
+  return std::min(rows, std::max(kFolds, rows / kMostHeld));
+}
+
 /// One per row; empty for numbers.
 std::vector<Index> classes_of(const LabelledRows& rows, Task task) {
   std::vector<Index> classes;
@@ -33,10 +38,14 @@ std::vector<Index> first(Index count) {
 
 }  // namespace
 
+Index held_out_count(Index rows) {
+  return rows < 2 ? 0 : (rows + parts_of(rows) - 1) / parts_of(rows);
+}
+
 std::vector<Fold> hold_out_rows(const LabelledRows& rows, Task task, std::uint64_t seed) {
   const Index n = rows.rows();
   if (n == 1) return {{rows, rows}};
-  const Index parts = std::min(n, std::max(kFolds, n / kMostHeld));
+  const Index parts = parts_of(n);
   const std::vector<Index> fold_of = assign_folds(n, classes_of(rows, task), parts, seed);
   const std::vector<Index> order = Random(seed, RandomStream::fit).permutation(n);  // the first rows are a sample
   std::vector<Fold> result;
@@ -54,6 +63,18 @@ std::vector<Fold> shrink(std::span<const Fold> folds, Index fit, Index held) {
     result.push_back({fold.fit.subset(first(std::min(fit, fold.fit.rows()))),
                       fold.held.subset(first(std::min(held, fold.held.rows())))});
   return result;
+}
+
+double held_out_error(std::span<const Fold> folds, const Matrix& scores) {
+  double sum = 0, total = 0;
+  Index first = 0;
+  for (const Fold& fold : folds) {
+    const auto count = static_cast<double>(fold.held.rows());
+    sum += count * mean_squared_error(fold.held, scores.view().row_range(first, fold.held.rows()));
+    total += count;
+    first += fold.held.rows();
+  }
+  return sum / total;
 }
 
 Index held_rows(std::span<const Fold> folds) {

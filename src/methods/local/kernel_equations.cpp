@@ -20,19 +20,31 @@ double mean_diagonal(const Matrix& a) {
   return sum / static_cast<double>(a.rows());
 }
 
-/// Factors `kernel` + λW⁻¹ in place and solves for y and, in the last column, for 1. None: not positive definite.
+/// Replaces `kernel` + λW⁻¹ by its factor. False: not positive definite.
+template <class Real>
+bool factor_penalised(View<Real> kernel, const std::vector<double>& weights, double lambda, int threads) {
+  for (Index i = 0; i < kernel.rows; ++i)
+    kernel(i, i) = static_cast<Real>(kernel(i, i) + lambda / (weights.empty() ? 1 : weights[at(i)]));
+  return cpu().factor(kernel, threads);
+}
+
+/// y and, in the last column, 1.
+template <class Real>
+BasicMatrix<Real> right_sides(const Matrix& y) {
+  BasicMatrix<Real> result(y.rows(), y.cols() + 1);
+  for (Index i = 0; i < y.rows(); ++i) {
+    for (Index o = 0; o < y.cols(); ++o) result(i, o) = static_cast<Real>(y(i, o));
+    result(i, y.cols()) = 1;
+  }
+  return result;
+}
+
+/// Solves for y and, in the last column, for 1. None: not positive definite.
 template <class Real>
 std::optional<BasicMatrix<Real>> solve_both(View<Real> kernel, const Matrix& y, const std::vector<double>& weights,
                                             double lambda, int threads) {
-  const Index n = kernel.rows;
-  for (Index i = 0; i < n; ++i)
-    kernel(i, i) = static_cast<Real>(kernel(i, i) + lambda / (weights.empty() ? 1 : weights[at(i)]));
-  if (!cpu().factor(kernel, threads)) return std::nullopt;
-  BasicMatrix<Real> rhs(n, y.cols() + 1);
-  for (Index i = 0; i < n; ++i) {
-    for (Index o = 0; o < y.cols(); ++o) rhs(i, o) = static_cast<Real>(y(i, o));
-    rhs(i, y.cols()) = 1;
-  }
+  if (!factor_penalised(kernel, weights, lambda, threads)) return std::nullopt;
+  BasicMatrix<Real> rhs = right_sides<Real>(y);
   cpu().solve_lower(kernel, false, rhs.view(), threads);
   cpu().solve_lower(kernel, true, rhs.view(), threads);
   return rhs;
@@ -49,7 +61,7 @@ KernelFit with_intercepts(const BasicMatrix<Real>& solved) {
     return total;
   };
   const double ones = sum(outputs);
-  KernelFit fit{Matrix(n, outputs), {}, {}};
+  KernelFit fit{Matrix(n, outputs), {}};
   for (Index o = 0; o < outputs; ++o) {
     fit.intercepts.push_back(sum(o) / ones);
     for (Index i = 0; i < n; ++i) fit.coefficients(i, o) = solved(i, o) - fit.intercepts.back() * solved(i, outputs);
@@ -57,21 +69,45 @@ KernelFit with_intercepts(const BasicMatrix<Real>& solved) {
   return fit;
 }
 
+/// With L₁₁ the factor of the first rows' equations and L₂₁ the rows below it, K₂₁ = L₂₁L₁₁ᵀ: the first rows' fit
+/// predicts K₂₁a + c = L₂₁(u − cv) + c for the others, u = L₁₁⁻¹y, v = L₁₁⁻¹1 and c = uᵀv / vᵀv.
+Matrix held_out_scores(View<const double> factor, const Matrix& first_y, int threads) {
+  const Index first = first_y.rows(), outputs = first_y.cols();
+  Matrix forward = right_sides<double>(first_y);
+  cpu().solve_lower(factor.row_range(0, first).col_range(0, first), false, forward.view(), threads);
+  Matrix centred(first, outputs), scores(factor.rows - first, outputs);
+  double ones = 0;
+  for (Index i = 0; i < first; ++i) ones += forward(i, outputs) * forward(i, outputs);
+  for (Index o = 0; o < outputs; ++o) {
+    double intercept = 0;
+    for (Index i = 0; i < first; ++i) intercept += forward(i, o) * forward(i, outputs) / ones;
+    for (Index i = 0; i < first; ++i) centred(i, o) = forward(i, o) - intercept * forward(i, outputs);
+    for (Index i = 0; i < scores.rows(); ++i) scores(i, o) = intercept;
+  }
+  if (scores.rows() > 0)
+    cpu().multiply(1, factor.row_range(first, scores.rows()).col_range(0, first), centred, 1, scores);
+  return scores;
+}
+
 }  // namespace
 
+Matrix lower_kernel(const Kernel& kernel, View<const double> x, const Run& run, Precision precision) {
+  Matrix result(x.cols, x.cols);
+  cpu().kernel_values(kernel, x, kernel.prepare(x, precision), x, result, true, run);
+  return result;
+}
+
 std::optional<KernelFit> solve_exact(View<double> kernel, const Matrix& y, const std::vector<double>& weights,
-                                     double lambda, bool with_diagonal, int threads) {
+                                     double lambda, int threads) {
+  const std::optional<Matrix> solved = solve_both(kernel, y, weights, lambda, threads);
+  return solved ? std::optional(with_intercepts(*solved)) : std::nullopt;
+}
+
+std::optional<HeldOutFit> solve_with_held_out(View<double> kernel, const Matrix& y, const Matrix& first_y,
+                                              const std::vector<double>& weights, double lambda, int threads) {
   const std::optional<Matrix> solved = solve_both(kernel, y, weights, lambda, threads);
   if (!solved) return std::nullopt;
-  KernelFit fit = with_intercepts(*solved);
-  if (with_diagonal) {
-    const Index last = y.cols();
-    double ones = 0;
-    for (Index i = 0; i < kernel.rows; ++i) ones += (*solved)(i, last);
-    fit.diagonal = inverse_diagonal(kernel, threads);
-    for (Index i = 0; i < kernel.rows; ++i) fit.diagonal[at(i)] -= (*solved)(i, last) * (*solved)(i, last) / ones;
-  }
-  return fit;
+  return HeldOutFit{with_intercepts(*solved), held_out_scores(kernel, first_y, threads)};
 }
 
 std::optional<KernelFit> solve_for_search(View<const double> kernel, const Matrix& y,
@@ -85,7 +121,7 @@ std::optional<KernelFit> solve_for_search(View<const double> kernel, const Matri
   }
   Matrix factored(kernel.rows, kernel.cols);
   for (Index i = 0; i < kernel.rows; ++i) std::copy_n(kernel.row(i), i + 1, factored.row(i));
-  return solve_exact(factored, y, weights, lambda, false, threads);
+  return solve_exact(factored, y, weights, lambda, threads);
 }
 
 LandmarkEquations::LandmarkEquations(const Kernel& kernel, InputTransform transform, const Matrix& landmarks,
@@ -94,7 +130,7 @@ LandmarkEquations::LandmarkEquations(const Kernel& kernel, InputTransform transf
       transform_(std::move(transform)),
       landmarks_(transform_.apply(landmarks)),
       prepared_(kernel_.prepare(landmarks_, Precision::float32)),
-      kernel_matrix_(kernel_.gram(landmarks_, run)),
+      kernel_matrix_(lower_kernel(kernel_, landmarks_, run)),
       run_(run),
       gram_(landmarks_.cols(), landmarks_.cols()),
       moments_(landmarks_.cols(), outputs + 1),
@@ -148,7 +184,7 @@ std::optional<KernelFit> LandmarkEquations::solve(double lambda) const {
   }
   if (!cholesky_factor(normal, run_.thread_count())) return std::nullopt;
   solve_cholesky(normal, rhs, run_.thread_count());
-  KernelFit fit{std::move(rhs), {}, {}};
+  KernelFit fit{std::move(rhs), {}};
   for (Index o = 0; o < outputs; ++o) {
     double mean = targets_[at(o)] / weight_;
     for (Index t = 0; t < m; ++t) mean -= moments_(t, outputs) / weight_ * fit.coefficients(t, o);

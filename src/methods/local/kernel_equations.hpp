@@ -19,12 +19,26 @@ namespace weft::detail {
 struct KernelFit {
   Matrix coefficients;             ///< centres × outputs
   std::vector<double> intercepts;  ///< outputs
-  std::vector<double> diagonal;    ///< of G, α = Gy, where asked for: the error of row i without itself is α_i/G_ii
 };
+
+/// K of the rows of x, inputs × rows; only entries on and below the diagonal, which is what the solvers below read.
+Matrix lower_kernel(const Kernel& kernel, View<const double> x, const Run& run,
+                    Precision precision = Precision::float64);
 
 /// `kernel`: K of the rows, whose lower triangle is overwritten. None: not positive definite at this λ.
 std::optional<KernelFit> solve_exact(View<double> kernel, const Matrix& y, const std::vector<double>& weights,
-                                     double lambda, bool with_diagonal, int threads);
+                                     double lambda, int threads);
+
+/// A fit of all rows, and what a fit of the first ones predicts for the others.
+struct HeldOutFit {
+  KernelFit fit;
+  Matrix held_scores;  ///< the other rows × outputs
+};
+
+/// Both from one factorisation: the factor of the first rows is the leading block of the factor of all. `first_y`:
+/// targets of the first rows in their own fit.
+std::optional<HeldOutFit> solve_with_held_out(View<double> kernel, const Matrix& y, const Matrix& first_y,
+                                              const std::vector<double>& weights, double lambda, int threads);
 
 /// Good enough to compare errors of held-out rows: in single precision where λ allows it. Leaves `kernel` as it is.
 std::optional<KernelFit> solve_for_search(View<const double> kernel, const Matrix& y,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace weft::detail {
 
@@ -60,6 +61,34 @@ LabelledRows LabelledRows::subset(std::span<const Index> positions) const {
   if (!weights.empty())
     for (const Index i : positions) result.weights.push_back(weights[at(i)]);
   return result;
+}
+
+LabelledRows merge_equal(const LabelledRows& rows) {
+  const auto before = [&](Index a, Index b) {
+    for (Index j = 0; j < rows.x.rows(); ++j)
+      if (rows.x(j, a) != rows.x(j, b)) return rows.x(j, a) < rows.x(j, b);
+    return false;
+  };
+  std::vector<Index> order(at(rows.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), before);
+  std::vector<Index> first;  // of each group, in the order of the groups
+  for (std::size_t k = 0; k < order.size(); ++k)
+    if (k == 0 || before(order[k - 1], order[k])) first.push_back(static_cast<Index>(k));
+  LabelledRows merged{Matrix(rows.x.rows(), static_cast<Index>(first.size())),
+                      Matrix(static_cast<Index>(first.size()), rows.outputs()), std::vector<double>(first.size())};
+  for (std::size_t g = 0; g < first.size(); ++g) {
+    const auto group = static_cast<Index>(g);
+    const Index last = g + 1 < first.size() ? first[g + 1] : rows.rows();
+    for (Index j = 0; j < rows.x.rows(); ++j) merged.x(j, group) = rows.x(j, order[at(first[g])]);
+    for (Index k = first[g]; k < last; ++k) {
+      const Index row = order[at(k)];
+      merged.weights[g] += rows.weight(row);
+      for (Index o = 0; o < rows.outputs(); ++o) merged.y(group, o) += rows.weight(row) * rows.y(row, o);
+    }
+    for (Index o = 0; o < rows.outputs(); ++o) merged.y(group, o) /= merged.weights[g];
+  }
+  return merged;
 }
 
 LabelledRows gather_labelled(const BlockSource& source, TargetScale& scale) {

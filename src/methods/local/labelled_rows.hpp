@@ -28,6 +28,9 @@ struct LabelledRows {
 /// The columns of x at these positions.
 Matrix gather_columns(View<const double> x, std::span<const Index> positions);
 
+/// Rows that agree in all inputs become one with the sum of their weights and the mean of their targets.
+LabelledRows merge_equal(const LabelledRows& rows);
+
 /// The largest value of an input less the smallest.
 double column_range(const Matrix& x, Index input);
 

@@ -34,12 +34,12 @@ class LocalFit {
         run_(problem.run),
         rows_(problem),
         small_(shrink(rows_.split, kRelevanceRows, kHeldRows)),
-        fits_(rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
+        fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
 
   FitResult fit() {
     FitResult result;
     const KernelForm form = form_of(options_, problem_, rows_.all.x);
-    const Stopwatch search_clock;
+    const Stopwatch clock;
     std::vector<MemberCandidate> trees;
     std::optional<LearnedForm> learned;
     if (!form.base.columns.empty()) trees = grow(learned.emplace(form, learn(form)));
@@ -47,11 +47,8 @@ class LocalFit {
       assemble_constant(rows_, result);
       return result;
     }
-    result.report.seconds.emplace_back("search", search_clock.seconds());
-    const Stopwatch fit_clock;
-    assemble(problem_, rows_, fits_, trees, std::vector<double>(trees.size(), 1 / static_cast<double>(trees.size())),
-             result);
-    result.report.seconds.emplace_back("fit", fit_clock.seconds());
+    const std::vector<double> weights(trees.size(), 1 / static_cast<double>(trees.size()));
+    assemble(problem_, rows_, trees, weights, clock.seconds(), result);
     describe(trees, result.report);
     return result;
   }
@@ -74,7 +71,7 @@ class LocalFit {
 
   /// One candidate per tree.
   std::vector<MemberCandidate> grow(const LearnedForm& learned) const {
-    const FixedNumbers fixed{bandwidth_, problem_.options.lambda};
+    const FixedNumbers fixed{bandwidth_, problem_.options.lambda, options_.overlap};
     std::vector<MemberCandidate> trees;
     std::optional<MemberCandidate> global;
     if (options_.global > 0) {

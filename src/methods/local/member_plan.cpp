@@ -3,11 +3,13 @@
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "methods/local/held_out.hpp"
 #include "methods/local/row_tree.hpp"
 #include "model/member_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -23,24 +25,21 @@ Leaf make_leaf(const Kernel& kernel, Matrix landmarks, KernelFit fit) {
           std::move(fit.intercepts)};
 }
 
-/// Rows that agree in all inputs, as one row of their weight.
-LabelledRows collapsed(const LabelledRows& rows) {
-  LabelledRows one{Matrix(rows.x.rows(), 1), Matrix(1, rows.outputs()), {0.0}};
-  for (Index j = 0; j < rows.x.rows(); ++j) one.x(j, 0) = rows.x(j, 0);
+/// Σ w y / Σ w.
+std::vector<double> mean_targets(const LabelledRows& rows) {
+  std::vector<double> means(at(rows.outputs()));
+  double total = 0;
   for (Index i = 0; i < rows.rows(); ++i) {
-    one.weights[0] += rows.weight(i);
-    for (Index o = 0; o < rows.outputs(); ++o) one.y(0, o) += rows.weight(i) * rows.y(i, o);
+    total += rows.weight(i);
+    for (Index o = 0; o < rows.outputs(); ++o) means[at(o)] += rows.weight(i) * rows.y(i, o);
   }
-  for (Index o = 0; o < rows.outputs(); ++o) one.y(0, o) /= one.weights[0];
-  return one;
+  for (double& mean : means) mean /= total;
+  return means;
 }
 
 /// Mean targets alone, where nothing else can be solved.
-Leaf constant_leaf(const LabelledRows& rows, Index inputs) {
-  const LabelledRows one = collapsed(rows);
-  return {FeatureMap::from_parts({}, Inputs::plain(inputs)),
-          Matrix(0, rows.outputs()),
-          {one.y.row(0), one.y.row(0) + rows.outputs()}};
+Leaf constant_leaf(const LabelledRows& rows) {
+  return {FeatureMap::from_parts({}, Inputs::plain(rows.x.rows())), Matrix(0, rows.outputs()), mean_targets(rows)};
 }
 
 double total_weight(const LabelledRows& rows) {
@@ -49,16 +48,86 @@ double total_weight(const LabelledRows& rows) {
   return total;
 }
 
-/// rows.x: transformed inputs.
-Leaf fit_leaf(const MemberPlan& plan, LabelledRows rows, const Run& run) {
+/// The first solution of `solve`(K, λ), with λ ten times as large after each failure. K is computed again: a copy would
+/// take twice the memory.
+template <class Solve>
+auto solve_leaf(const MemberPlan& plan, const LabelledRows& rows, const Run& run, Solve solve) {
   const Kernel kernel = plan.kernel();
   double lambda = plan.lambda * (plan.mean_loss ? total_weight(rows) : 1);
-  for (int attempt = 0; attempt < kAttempts; ++attempt, lambda *= 10) {
-    Matrix values = kernel.gram(rows.x, run);  // again if a factorisation failed: a copy would take twice the memory
-    if (std::optional<KernelFit> fit = solve_exact(values, rows.y, rows.weights, lambda, false, run.thread_count()))
-      return make_leaf(kernel, std::move(rows.x), *std::move(fit));
+  for (int attempt = 1;; ++attempt, lambda *= 10) {
+    Matrix values = lower_kernel(kernel, rows.x, run);
+    auto solution = solve(values, lambda);
+    if (solution || attempt == kAttempts) return solution;
   }
-  return constant_leaf(rows, rows.x.rows());
+}
+
+/// rows.x: transformed inputs.
+Leaf fit_leaf(const MemberPlan& plan, LabelledRows rows, const Run& run) {
+  if (rows.rows() > plan.size) rows = merge_equal(rows);  // no input separates them
+  auto fit = solve_leaf(plan, rows, run, [&](Matrix& kernel, double lambda) {
+    return solve_exact(kernel, rows.y, rows.weights, lambda, run.thread_count());
+  });
+  return fit ? make_leaf(plan.kernel(), std::move(rows.x), *std::move(fit)) : constant_leaf(rows);
+}
+
+struct HeldOutLeaf {
+  Leaf leaf;
+  Matrix held_scores;
+};
+
+Matrix leaf_predictions(Leaf leaf, const LabelledRows& rows, const Run& run) {
+  const Member member{"", 1, {}, {}, {std::move(leaf)}};
+  return member_predictions({&member, 1}, rows.x, run);
+}
+
+/// `rows`: those that are not held out before the others; `first_y`: their targets without the others.
+HeldOutLeaf fit_leaf_with_held_out(const MemberPlan& plan, LabelledRows rows, Matrix first_y, const Run& run) {
+  const Index first = first_y.rows();
+  if (first <= plan.size) {
+    auto both = solve_leaf(plan, rows, run, [&](Matrix& kernel, double lambda) {
+      return solve_with_held_out(kernel, rows.y, first_y, rows.weights, lambda, run.thread_count());
+    });
+    if (both) return {make_leaf(plan.kernel(), std::move(rows.x), std::move(both->fit)), std::move(both->held_scores)};
+  }
+  std::vector<Index> order(at(rows.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  LabelledRows before = rows.subset(std::span(order).first(at(first)));
+  before.y = std::move(first_y);
+  Leaf alone = fit_leaf(plan, std::move(before), run);
+  const LabelledRows held = rows.subset(std::span(order).subspan(at(first)));
+  return {fit_leaf(plan, merge_equal(rows), run), leaf_predictions(std::move(alone), held, run)};
+}
+
+/// One after the other in every input.
+Matrix joined(const Matrix& a, const Matrix& b) {
+  Matrix result(a.rows(), a.cols() + b.cols());
+  for (Index j = 0; j < a.rows(); ++j) std::copy_n(b.row(j), b.cols(), std::copy_n(a.row(j), a.cols(), result.row(j)));
+  return result;
+}
+
+/// The rows of a fold, transformed, those that are held out last.
+LabelledRows joined(const MemberPlan& plan, const Fold& fold) {
+  LabelledRows all{joined(plan.transform.apply(fold.fit.x), plan.transform.apply(fold.held.x)),
+                   Matrix(fold.fit.rows() + fold.held.rows(), fold.fit.outputs()), fold.fit.weights};
+  std::copy_n(fold.held.y.data(), fold.held.y.rows() * all.outputs(),
+              std::copy_n(fold.fit.y.data(), fold.fit.y.rows() * all.outputs(), all.y.data()));
+  if (fold.fit.weights.empty() && !fold.held.weights.empty()) all.weights.assign(at(fold.fit.rows()), 1);
+  if (!all.weights.empty())
+    for (Index i = 0; i < fold.held.rows(); ++i) all.weights.push_back(fold.held.weight(i));
+  return all;
+}
+
+/// `fit_one(k, run)` for every leaf, side by side by threads.
+template <class Fitted, class FitOne>
+std::vector<std::optional<Fitted>> fit_leaves(Index leaves, const Run& run, FitOne fit_one) {
+  std::vector<std::optional<Fitted>> fitted(at(leaves));
+  Run inner = run;
+  if (leaves > 1) inner.threads = 1;
+  parallel_for(leaves, run.thread_count(), [&](Index k) {
+    run.check_cancelled();
+    fitted[at(k)] = fit_one(k, inner);
+  });
+  return fitted;
 }
 
 }  // namespace
@@ -73,25 +142,44 @@ Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& r
     equations.add(rows);
     return solve_member(plan, equations);
   }
-  LabelledRows own{plan.transform.apply(rows.x), rows.y, rows.weights};
-  RowTree tree = grow_tree(own.x, plan.size, plan.variant, plan.seed);
+  const LabelledRows own{plan.transform.apply(rows.x), rows.y, rows.weights};
+  RowTree tree = grow_tree(own.x, plan.size, {plan.variant, plan.overlap, plan.seed});
   Member member{plan.name(), 1, plan.transform, std::move(tree.splits), {}};
-  const auto leaves = static_cast<Index>(tree.leaves.size());
-  std::vector<std::optional<Leaf>> fitted(at(leaves));
-  Run inner = run;
-  if (leaves > 1) inner.threads = 1;  // leaves side by side
-  parallel_for(leaves, run.thread_count(), [&](Index k) {
-    run.check_cancelled();
-    LabelledRows part = own.subset(tree.leaves[at(k)]);
-    fitted[at(k)] = fit_leaf(plan, part.rows() > plan.size ? collapsed(part) : std::move(part), inner);
+  auto fitted = fit_leaves<Leaf>(static_cast<Index>(tree.leaves.size()), run, [&](Index k, const Run& inner) {
+    return fit_leaf(plan, own.subset(tree.leaves[at(k)]), inner);
   });
   for (std::optional<Leaf>& leaf : fitted) member.leaves.push_back(*std::move(leaf));
   return member;
 }
 
+HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const Fold& targets, const Run& run) {
+  const LabelledRows all = joined(plan, targets);
+  const Index first = fold.fit.rows();
+  RowTree tree = grow_tree(all.x.view().col_range(0, first), plan.size, {plan.variant, plan.overlap, plan.seed});
+  const std::vector<std::vector<Index>> held = tree.route(all.x.view().col_range(first, fold.held.rows()));
+  auto fitted = fit_leaves<HeldOutLeaf>(static_cast<Index>(tree.leaves.size()), run, [&](Index k, const Run& inner) {
+    std::vector<Index> rows = tree.leaves[at(k)];
+    Matrix first_y(static_cast<Index>(rows.size()), all.outputs());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::copy_n(fold.fit.y.row(rows[i]), all.outputs(), first_y.row(static_cast<Index>(i)));
+    for (const Index i : held[at(k)]) rows.push_back(first + i);
+    return fit_leaf_with_held_out(plan, all.subset(rows), std::move(first_y), inner);
+  });
+  HeldOutMember result{{plan.name(), 1, plan.transform, std::move(tree.splits), {}},
+                       Matrix(fold.held.rows(), all.outputs())};
+  for (std::size_t k = 0; k < fitted.size(); ++k) {
+    for (std::size_t i = 0; i < held[k].size(); ++i)
+      std::copy_n(fitted[k]->held_scores.row(static_cast<Index>(i)), all.outputs(), result.held_scores.row(held[k][i]));
+    result.member.leaves.push_back(std::move(fitted[k]->leaf));
+  }
+  return result;
+}
+
 double leaf_numbers(Index rows, Index leaf, const Run& run) {
-  const auto size = static_cast<double>(std::max<Index>(1, std::min(rows, leaf)));
-  return std::min<double>(run.thread_count(), std::ceil(static_cast<double>(rows) / size)) * size * size;
+  const auto all = static_cast<double>(std::max<Index>(1, rows));
+  const double searched = all - static_cast<double>(held_out_count(rows));
+  const double largest = std::min(all, std::ceil(static_cast<double>(leaf) * all / searched));
+  return std::min<double>(run.thread_count(), std::ceil(all / largest)) * largest * largest;
 }
 
 LandmarkEquations landmark_equations(const MemberPlan& plan, const LabelledRows& rows, const Run& run) {

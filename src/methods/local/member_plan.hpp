@@ -20,8 +20,9 @@ struct MemberPlan {
   double lambda = 1e-2;    ///< on the diagonal of K
   bool mean_loss = false;  ///< λ multiplies the mean loss instead: the diagonal has it times the weight of the leaf
   Shape shape = Shape::local;
-  Index size = 2000;  ///< most rows of a leaf, or landmarks
-  Index variant = 0;  ///< of the tree
+  Index size = 2000;     ///< most rows of a leaf, or landmarks
+  Index variant = 0;     ///< of the tree
+  double overlap = 0.5;  ///< likewise
   std::uint64_t seed = 1;
 
   Kernel kernel() const { return form.kernel(bandwidth); }
@@ -31,7 +32,19 @@ struct MemberPlan {
 /// Fits all rows. Equations that cannot be solved are given a larger λ.
 Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run);
 
-/// Doubles of a local fit: the kernel matrices of the leaves that are solved at once.
+/// A member fitted to all rows of a fold, and what a fit without the held-out rows predicts for those.
+struct HeldOutMember {
+  Member member;
+  Matrix held_scores;  ///< held-out rows × outputs
+};
+
+/// A local plan, at the cost of one factorisation per leaf. The tree is grown on the rows that are not held out, which
+/// fill its leaves; held-out rows come on top. `targets`: what all rows are fitted to, where it differs from what the
+/// rows that are not held out are fitted to alone.
+HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const Fold& targets, const Run& run);
+
+/// Doubles of a local fit: the kernel matrices of the leaves that are solved at once, each of `leaf` rows and its share
+/// of those that were held out.
 double leaf_numbers(Index rows, Index leaf, const Run& run);
 
 /// The equations of a plan with landmarks among these rows, before any are added.
@@ -39,10 +52,8 @@ LandmarkEquations landmark_equations(const MemberPlan& plan, const LabelledRows&
 /// The member of equations that all rows were added to.
 Member solve_member(const MemberPlan& plan, const LandmarkEquations& equations);
 
-/// Chooses bandwidth and λ by the held-out rows, near those of the plan: for a tree in some of its leaves, for
-/// landmarks with some of the rows and of the landmarks. Returns the error there, which compares plans of one shape and
-/// size.
-double refine(MemberPlan& plan, const Fold& fold, const Run& run);
+/// Chooses bandwidth and λ of a local plan by the held-out rows of some of its leaves, near those of the plan.
+void refine_local(MemberPlan& plan, const Fold& fold, const Run& run);
 
 /// rows × outputs: what the members predict together for x, encoded inputs × rows.
 Matrix member_predictions(std::span<const Member> members, View<const double> x, const Run& run);

@@ -28,12 +28,12 @@ void check(const FitOptions& options, const FamilyOptions& family) {
   refuse_family(family, "local models use kernels, not random features", "leave it out, or use ‹fit› least-squares");
 }
 
-/// Rows (all, split, transformed), and in every thread the kernel matrix of a leaf.
+/// Rows (all, split, transformed and copied, one set per tree), and in every thread the kernel matrix of a leaf.
 double check_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
   const auto& own = options.own<LocalOptions>();
   MemoryPlan plan(run);
   const Index leaf = std::min(size.rows, *own.leaf);
-  plan.hold("rows", 5 * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
+  plan.hold("rows", static_cast<double>((4 + own.trees) * size.rows) * static_cast<double>(size.inputs));
   plan.hold("kernel matrices of leaves", leaf_numbers(size.rows, leaf, run));
   plan.hold("sums of landmarks", 3 * static_cast<double>(*own.global) * static_cast<double>(*own.global));
   plan.check(fmt::format("{} rows and leaves of {}", size.rows, leaf), "‹leaf›",

@@ -8,6 +8,7 @@
 #include "methods/kernel/pair_distances.hpp"
 #include "methods/local/grid_descent.hpp"
 #include "methods/local/kernel_equations.hpp"
+#include "methods/local/trial_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,7 @@ class Learner {
     std::optional<KernelFit> fit = solve(factor, lambda);
     if (!fit) return kNaN;
     Matrix scores(held_->outputs(), held_->rows());
-    cpu().scores(fit->coefficients, fit->intercepts.data(), held_kernel_, scores, run_.thread_count());
+    cpu().scores(fit->coefficients, fit->intercepts.data(), kernel_.cross(), scores, run_.thread_count());
     Matrix by_row(scores.cols(), scores.rows());
     transpose(scores.view(), by_row.view());
     known_.emplace(std::pair(factor, lambda), *std::move(fit));
@@ -113,22 +114,14 @@ class Learner {
     z_ = transformed(base_);
     if (held_ != nullptr) held_z_ = transformed(held_base_);
     median_ = bandwidth_ ? *bandwidth_ : median_distance(z_, form_.kind, run_);
-    factor_ = 0;
+    kernel_.forget();
     known_.clear();
   }
 
   std::optional<KernelFit> solve(double factor, double lambda) {
     run_.check_cancelled();
-    if (factor != factor_) {  // values of one bandwidth serve all λ
-      const Kernel kernel = form_.kernel(factor * median_);
-      kernel_ = kernel.gram(z_, run_, Precision::float32);
-      if (held_ != nullptr) {
-        held_kernel_.reshape(z_.cols(), held_z_.cols());
-        kernel.values(z_, kernel.prepare(z_, Precision::float32), held_z_, held_kernel_, run_);
-      }
-      factor_ = factor;
-    }
-    return solve_for_search(kernel_, fit_.y, fit_.weights, lambda, run_.thread_count());
+    kernel_.use(form_.kernel(factor * median_), z_, held_z_, run_);
+    return solve_for_search(kernel_.lower(), fit_.y, fit_.weights, lambda, run_.thread_count());
   }
 
   /// From squares of derivatives in z = factor · base: those in the base inputs.
@@ -185,8 +178,7 @@ class Learner {
   Matrix matrix_;                // full relevance; empty: the identity
   Matrix z_, held_z_;
   double median_ = 1;  // distance, or the bandwidth that is fixed
-  double factor_ = 0;  // of the kernel values below
-  Matrix kernel_, held_kernel_;
+  TrialKernel kernel_;
   std::map<std::pair<double, double>, KernelFit> known_;  // by factor and λ, of this round
 };
 
@@ -203,7 +195,11 @@ class Rounds {
     lambdas_.assign(std::begin(kRelevanceLambdas), std::end(kRelevanceLambdas));
     if (options.bandwidth) factors_ = {1};
     if (options.lambda) lambdas_ = {*options.lambda};
-    start_ = {options.bandwidth ? 0 : kRelevanceStart.first, options.lambda ? 0 : kRelevanceStart.second};
+    start_ = kRelevanceStart;
+    if (options.start != nullptr)
+      start_ = {position(factors_, options.start->factor), position(lambdas_, options.start->lambda)};
+    if (options.bandwidth) start_.first = 0;
+    if (options.lambda) start_.second = 0;
   }
   Rounds(const Rounds&) = delete;  // learners refer to inner_
   Rounds& operator=(const Rounds&) = delete;
@@ -224,6 +220,10 @@ class Rounds {
   bool stuck() const { return stuck_; }  ///< a learner could not solve its equations
 
  private:
+  static Index position(const std::vector<double>& grid, double value) {
+    return std::find(grid.begin(), grid.end(), value) - grid.begin();
+  }
+
   /// Mean over the folds.
   double error(GridPoint point) {
     std::vector<double> each(at(folds_));

@@ -55,6 +55,7 @@ struct RelevanceOptions {
   Index rounds = 3;
   std::optional<double> bandwidth = {};  ///< fixed instead of searched
   std::optional<double> lambda = {};     ///< likewise
+  const RelevanceStep* start = nullptr;  ///< where the search of both begins
 };
 
 /// Round 0, without relevance, and the rounds that follow; it stops early when two rounds no longer help. With several

@@ -13,41 +13,80 @@ namespace {
 
 constexpr Index kSpreadRows = 2000;    // a sample shows which input varies most
 constexpr double kSecondSpread = 0.2;  // of the largest: an input that varies less is not worth a split
-constexpr double kShift = 0.2;         // variants split between the quantiles 0.4 and 0.6
+constexpr double kMostOverlap = 0.5;   // of a node's rows
+constexpr double kShift = 0.2;         // variants move the quantile of a split by up to half of this
+
+/// Rows that divide a node, and rows of its neighbours near its borders.
+struct NodeRows {
+  std::vector<Index> own, near;
+};
 
 class Grower {
  public:
-  Grower(View<const double> z, Index leaf, Index variant, std::uint64_t seed)
-      : z_(z), leaf_(leaf), variant_(variant), draws_(seed, RandomStream::tree) {}
+  Grower(View<const double> z, Index leaf, const TreeOptions& options)
+      : z_(z), leaf_(leaf), variant_(options.variant), draws_(options.seed, RandomStream::tree) {
+    if (z.cols <= leaf) return;  // one leaf
+    leaf_ = std::max<Index>(1, static_cast<Index>(static_cast<double>(leaf) / (1 + options.overlap)));
+    // Every level has the same share, so that leaves have `overlap` of their own rows however deep the tree is.
+    const double levels = std::ceil(std::log2(static_cast<double>(leaves_of(z.cols))));
+    share_ = std::min(kMostOverlap, std::pow(1 + options.overlap, 1 / levels) - 1);
+  }
 
   RowTree grow() {
-    std::vector<Index> all(at(z_.cols));
-    std::iota(all.begin(), all.end(), Index{0});
+    NodeRows all;
+    all.own.resize(at(z_.cols));
+    std::iota(all.own.begin(), all.own.end(), Index{0});
     add(std::move(all), 0);
     return std::move(tree_);
   }
 
  private:
+  Index leaves_of(Index rows) const { return std::max<Index>(1, (rows + leaf_ - 1) / leaf_); }
+
   /// Adds the subtree of these rows; returns the child that it is.
-  Index add(std::vector<Index> rows, Index depth) {
+  Index add(NodeRows rows, Index depth) {
     double threshold = 0;
-    const Index input = static_cast<Index>(rows.size()) <= leaf_ ? -1 : choose_split(rows, depth, threshold);
+    const Index input = static_cast<Index>(rows.own.size()) <= leaf_ ? -1 : choose_split(rows.own, depth, threshold);
     if (input < 0) {
-      std::sort(rows.begin(), rows.end());
-      tree_.leaves.push_back(std::move(rows));
+      rows.own.insert(rows.own.end(), rows.near.begin(), rows.near.end());
+      std::sort(rows.own.begin(), rows.own.end());
+      tree_.leaves.push_back(std::move(rows.own));
       return -static_cast<Index>(tree_.leaves.size());
     }
-    const auto middle =
-        std::stable_partition(rows.begin(), rows.end(), [&](Index i) { return z_(input, i) <= threshold; });
     const std::size_t split = tree_.splits.size();
     tree_.splits.push_back({input, threshold, 0, 0});
-    std::vector<Index> above(middle, rows.end());
-    rows.erase(middle, rows.end());
-    const Index below_child = add(std::move(rows), depth + 1);
+    auto [below, above] = sides(rows, input, threshold);
+    rows = {};
+    const Index below_child = add(std::move(below), depth + 1);
     const Index above_child = add(std::move(above), depth + 1);
     tree_.splits[split].below = below_child;
     tree_.splits[split].above = above_child;
     return static_cast<Index>(split);
+  }
+
+  /// Each side has half of the overlap from the other.
+  std::pair<NodeRows, NodeRows> sides(const NodeRows& rows, Index input, double threshold) const {
+    const auto value = [&](Index i) { return z_(input, i); };
+    std::vector<double> distances[2];
+    for (const Index i : rows.own) distances[value(i) > threshold].push_back(std::abs(value(i) - threshold));
+    const auto wanted = static_cast<Index>(share_ / 2 * static_cast<double>(rows.own.size()));
+    double reach[2];
+    for (const int side : {0, 1}) {
+      const auto last = distances[side].begin() + std::min(wanted, static_cast<Index>(distances[side].size()) - 1);
+      std::nth_element(distances[side].begin(), last, distances[side].end());
+      reach[side] = *last;
+    }
+    std::pair<NodeRows, NodeRows> result;
+    const auto share_out = [&](const std::vector<Index>& from, std::vector<Index> NodeRows::*to) {
+      for (const Index i : from) {
+        const bool above = value(i) > threshold;
+        ((above ? result.second : result.first).*to).push_back(i);
+        if (std::abs(value(i) - threshold) < reach[above]) (above ? result.first : result.second).near.push_back(i);
+      }
+    };
+    share_out(rows.own, &NodeRows::own);
+    share_out(rows.near, &NodeRows::near);
+    return result;
   }
 
   /// The input, or −1 where no input differs among the rows.
@@ -86,7 +125,10 @@ class Grower {
   bool find_threshold(const std::vector<Index>& rows, Index input, double& threshold) const {
     std::vector<double> values;
     for (const Index i : rows) values.push_back(z_(input, i));
-    double share = 0.5;
+    // As many leaves as the rows need go to both sides, so that all leaves come out nearly full: medians alone would
+    // leave them between half full and full.
+    const Index leaves = leaves_of(static_cast<Index>(rows.size()));
+    double share = static_cast<double>(leaves / 2) / static_cast<double>(leaves);
     if (variant_ > 0)
       share += kShift * (draws_.uniform(tree_.splits.size(), static_cast<std::uint32_t>(variant_)) - 0.5);
     const auto middle = values.begin() + static_cast<Index>(share * static_cast<double>(values.size() - 1));
@@ -108,8 +150,9 @@ class Grower {
   }
 
   View<const double> z_;
-  Index leaf_;
+  Index leaf_;  // most rows of its own
   Index variant_;
+  double share_ = 0;  // of a node's rows that both of its children get
   Random draws_;
   RowTree tree_;
 };
@@ -122,8 +165,8 @@ std::vector<std::vector<Index>> RowTree::route(View<const double> z) const {
   return rows;
 }
 
-RowTree grow_tree(View<const double> z, Index leaf, Index variant, std::uint64_t seed) {
-  return Grower(z, leaf, variant, seed).grow();
+RowTree grow_tree(View<const double> z, Index leaf, const TreeOptions& options) {
+  return Grower(z, leaf, options).grow();
 }
 
 }  // namespace weft::detail

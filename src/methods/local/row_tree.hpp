@@ -1,4 +1,4 @@
-// A tree over rows: split at the median of the input that varies most, until a leaf is small enough. In inputs scaled
+// A tree over rows: split near the median of the input that varies most, until a leaf is small enough. In inputs scaled
 // by relevance that is the direction in which the function varies most.
 #pragma once
 
@@ -16,8 +16,15 @@ struct RowTree {
   std::vector<std::vector<Index>> route(View<const double> z) const;
 };
 
-/// z: inputs × rows. Leaves have at most `leaf` rows, unless rows agree in every input. `variant` 0 splits at medians;
-/// others split at other inputs and near the median, so that averages of several trees have other borders.
-RowTree grow_tree(View<const double> z, Index leaf, Index variant, std::uint64_t seed);
+struct TreeOptions {
+  /// 0 splits such that leaves are equally full; others split at other inputs and quantiles, so that averages of
+  /// several trees have other borders.
+  Index variant = 0;
+  double overlap = 0;  ///< rows of neighbouring leaves near its borders that a leaf has, as a share of its own
+  std::uint64_t seed = 1;
+};
+
+/// z: inputs × rows. Leaves have at most `leaf` rows, with an overlap about as many, unless rows agree in every input.
+RowTree grow_tree(View<const double> z, Index leaf, const TreeOptions& options);
 
 }  // namespace weft::detail

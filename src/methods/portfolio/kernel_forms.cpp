@@ -31,7 +31,6 @@ constexpr FormRow kRows[] = {
     {"rbf of standardised inputs", Kernel::Kind::rbf, 1, false, Columns::standardised},
 };
 static_assert(std::size(kRows) == kForms);
-constexpr std::size_t kQuick = 2;
 
 bool sees(Columns columns, ColumnKind kind) {
   switch (kind) {
@@ -76,7 +75,7 @@ bool same(const KernelForm& a, const KernelForm& b) {
 
 std::vector<KernelForm> kernel_forms(std::span<const ColumnKind> kinds, const Matrix& x, bool thorough) {
   std::vector<KernelForm> forms;
-  for (const FormRow& row : std::span(kRows).first(thorough ? kForms : kQuick)) {
+  for (const FormRow& row : std::span(kRows).first(thorough ? kForms : kQuickForms)) {
     KernelForm form = make_form(row, kinds, x);
     if (form.base.columns.empty()) continue;
     if (std::none_of(forms.begin(), forms.end(), [&](const KernelForm& other) { return same(form, other); }))

@@ -7,10 +7,10 @@
 
 namespace weft::detail {
 
-/// How many there are.
-inline constexpr std::size_t kForms = 8;
+/// How many there are, and how many of them are quick.
+inline constexpr std::size_t kForms = 8, kQuickForms = 2;
 
-/// By effort: the first two are the quick ones. `rows` gives the range of one-hot columns, which are weighted as
+/// By effort: the quick ones come first. `rows` gives the range of one-hot columns, which are weighted as
 /// columns of 0 and 1. Forms that would be equal, because the columns have one scaling, occur once.
 std::vector<KernelForm> kernel_forms(std::span<const ColumnKind> kinds, const Matrix& x, bool thorough);
 

@@ -6,10 +6,13 @@
 #include "methods/local/assemble.hpp"
 #include "methods/local/held_out.hpp"
 #include "methods/portfolio/greedy_average.hpp"
+#include "methods/portfolio/held_out_metric.hpp"
 #include "methods/portfolio/kernel_forms.hpp"
+#include "methods/portfolio/learned_forms.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 
 #include <fmt/ranges.h>
@@ -28,17 +31,17 @@ struct Sizes {
   Index exact;      ///< most rows of one leaf for all
 };
 
-constexpr double kLeafWork = 1.6e11;      // rows · leaf² of a quick local fit: 2000 for 40,000 rows, 4000 for 10,000
-constexpr double kLandmarkWork = 3.2e11;  // rows · landmarks² of a quick global fit
+constexpr double kLeafWork = 0.7e11;      // rows · leaf² of a quick local fit: 1300 for 40,000 rows, 2600 for 10,000
+constexpr double kLandmarkWork = 2.4e11;  // rows · landmarks² of a quick global fit: 2400 and 4000
 
-/// The size with this work, from 2000 to 4000.
-Index quick_size(double work, Index rows) {
+/// The size with this work, not below `least` and at most 4000.
+Index quick_size(double work, Index rows, Index least) {
   const double size = std::sqrt(work / static_cast<double>(std::max<Index>(1, rows)));
-  return std::clamp<Index>(static_cast<Index>(size) / 100 * 100, 2000, 4000);
+  return std::clamp<Index>(static_cast<Index>(size) / 100 * 100, least, 4000);
 }
 
 Sizes sizes_of(const PortfolioOptions& options, Index rows) {
-  Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows), quick_size(kLandmarkWork, rows), 5000};
+  Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows, 1200), quick_size(kLandmarkWork, rows, 2000), 5000};
   if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000};
   if (options.relevance >= 0) sizes.rounds = options.relevance;
   if (options.leaf > 0) sizes.leaf = sizes.exact = options.leaf;
@@ -46,7 +49,14 @@ Sizes sizes_of(const PortfolioOptions& options, Index rows) {
   return sizes;
 }
 
-constexpr double kOneHotWeights[] = {1, 0.5, 2};
+/// All, split, transformed and copied; and one set in every local candidate.
+double copies_of_rows(const Sizes& sizes) {
+  return sizes.thorough ? 4 + kForms + 3 : 4 + 4;
+}
+
+constexpr double kShareOfFits = 0.5;    // of the time; the rest is for learning relevance
+constexpr double kShareOfTrials = 0.2;  // of what is left: for global kernels on part of the rows
+
 constexpr Index kMostAveraged = 10;
 constexpr std::size_t kTwoTrees = 2;  // candidates that are averaged with a second tree
 constexpr Index kLargestLeaf = 16000;
@@ -61,132 +71,156 @@ class Portfolio {
  public:
   Portfolio(const Problem& problem)
       : problem_(problem),
+        options_(problem.options.own<PortfolioOptions>()),
         run_(problem.run),
         rows_(problem),
-        sizes_(sizes_of(problem.options.own<PortfolioOptions>(), rows_.all.rows())),
+        metric_(options_.metric, problem.task, rows_.scale, rows_.split),
+        sizes_(sizes_of(options_, rows_.all.rows())),
         small_(shrink(rows_.split, sizes_.relevance_rows, sizes_.held_rows)),
-        fits_(rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
+        fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
 
   FitResult fit() {
-    const Stopwatch search_clock;
-    learned_ = learn(kernel_forms(problem_.columns, rows_.all.x, sizes_.thorough));
+    const Stopwatch clock;
     search();
     if (candidates_.empty()) {
       assemble_constant(rows_, result_);
       return std::move(result_);
     }
     const std::vector<double> weights = average();
-    result_.report.seconds.emplace_back("search", search_clock.seconds());
-    const Stopwatch fit_clock;
-    assemble(problem_, rows_, fits_, candidates_, weights, result_);
-    result_.report.seconds.emplace_back("fit", fit_clock.seconds());
+    assemble(problem_, rows_, candidates_, weights, clock.seconds(), result_);
     describe(weights);
     return std::move(result_);
   }
 
  private:
-  /// Every form with its relevance, the best first.
-  std::vector<LearnedForm> learn(const std::vector<KernelForm>& forms) {
-    std::vector<LearnedForm> learned;
-    for (std::size_t k = 0; k < forms.size(); ++k) {
-      if (k > 0 && run_.seconds_left() < run_.max_seconds / 2) break;  // the rest of the time is for the fits
-      run_.report("kernels", static_cast<double>(k), static_cast<double>(forms.size()));
-      const KernelForm form = weigh_one_hot(forms[k]);
-      const LabelledRows* whole = rows_.split.size() > 1 ? &rows_.all : nullptr;
-      const std::vector<RelevanceStep> steps = learn_relevance(form, small_, whole, {.rounds = sizes_.rounds}, run_);
-      if (steps.empty()) continue;
-      learned.push_back({form, best_step(steps)});
-      global_forms_.push_back(learned.back());
-      if (&best_step(steps) != &steps.front()) global_forms_.push_back({form, steps.front()});
-    }
-    std::stable_sort(learned.begin(), learned.end(),
-                     [](const LearnedForm& a, const LearnedForm& b) { return a.step.error < b.step.error; });
-    return learned;
-  }
-
-  /// The weight of one-hot columns against numbers, chosen without relevance.
-  KernelForm weigh_one_hot(const KernelForm& form) const {
-    const bool any = std::any_of(form.base.columns.begin(), form.base.columns.end(),
-                                 [&](Index j) { return problem_.columns[at(j)] == ColumnKind::one_hot; });
-    if (!any) return form;
-    KernelForm best = form;
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const double weight : kOneHotWeights) {
-      KernelForm weighted = with_one_hot_weight(form, problem_.columns, weight);
-      const std::vector<RelevanceStep> steps = learn_relevance(weighted, small_, nullptr, {.rounds = 0}, run_);
-      if (steps.empty() || !(steps.front().error < smallest)) continue;
-      smallest = steps.front().error;
-      best = std::move(weighted);
-    }
-    return best;
-  }
-
-  /// Few rows: one leaf for all, with every form. Else rounds of successive halving: local fits of all forms, the
-  /// better half of them with leaves twice as large, and so on; a global kernel, with more landmarks where it is
-  /// competitive.
+  /// Few rows: one leaf for all, with every form. Else local and global fits of the first forms; if the search is
+  /// thorough, local fits of the others and rounds of successive halving: the better half of them with leaves twice as
+  /// large, and so on, and more landmarks for a global kernel that is competitive.
   void search() {
-    if (learned_.empty()) return;
+    const std::vector<KernelForm> forms = kernel_forms(problem_.columns, rows_.all.x, sizes_.thorough);
+    const std::span<const KernelForm> all(forms);
+    const std::size_t first = std::min(kQuickForms, forms.size());
+    explore(all.first(first));
+    const bool trees = !candidates_.empty() && rows_.split.size() == 1 && rows_.all.rows() > sizes_.exact;
+    if (trees) add_global();
+    explore_while_time(all.subspan(first));
+    if (trees && sizes_.thorough) {
+      grow_leaves();
+      grow_global();
+    }
+    if (trees) add_second_trees();
+  }
+
+  void explore_while_time(std::span<const KernelForm> forms) {
+    const auto together = static_cast<std::size_t>(std::max(1, run_.thread_count()));
+    for (std::size_t k = 0; k < forms.size(); k += together) {
+      if (run_.seconds_left() - exploring_ < kShareOfFits * run_.max_seconds) break;
+      run_.report("kernels", static_cast<double>(kQuickForms + k), static_cast<double>(kQuickForms + forms.size()));
+      explore(forms.subspan(k, std::min(together, forms.size() - k)));
+    }
+  }
+
+  /// Relevance and a local fit of each.
+  void explore(std::span<const KernelForm> forms) {
+    const Stopwatch clock;
+    const std::size_t before = learned_.size();
+    for (const LearnedPair& pair : learn_forms(forms, {problem_.columns, rows_, small_, sizes_.rounds}, run_)) {
+      learned_.push_back(pair.best);
+      if (pair.plain) global_forms_.push_back(*pair.plain);
+      global_forms_.push_back(pair.best);
+    }
     const Index n = rows_.all.rows();
-    for (const LearnedForm& form : learned_)
-      add(0, [&] { return fits_.local(form, std::min(n, n <= sizes_.exact ? n : sizes_.leaf), 0, nullptr); });
-    if (n <= sizes_.exact) return;
-    if (rows_.split.size() == 1) add_global();
-    if (sizes_.thorough) grow_leaves();
-    for (const std::size_t k : best(MemberPlan::Shape::local, kTwoTrees)) {
+    for (std::size_t k = before; k < learned_.size(); ++k)
+      add(0, [&] { return fits_.local(learned_[k], n <= sizes_.exact ? n : sizes_.leaf, 0, nullptr); });
+    exploring_ = std::max(exploring_, clock.seconds());
+  }
+
+  /// Of the local candidates that the average has so far: other borders of the leaves.
+  void add_second_trees() {
+    const std::vector<double> weights = average();
+    for (const std::size_t k : best_local(kTwoTrees)) {
       const Index leaf = candidates_[k].plans.back().size;
-      if (leaf >= n) continue;  // one leaf: the second tree is the first
+      if (weights[k] == 0 || leaf >= rows_.all.rows()) continue;  // of one leaf the second tree is the first
       add(candidates_[k].seconds, [&] { return fits_.local(*candidates_[k].learned, leaf, 1, &candidates_[k]); });
     }
   }
 
+  /// The best of the global kernels since the last time, unless its trial is far from the best candidate or no better
+  /// than that of an earlier one.
   void add_global() {
-    GlobalTrial trial = fits_.best_trial(global_forms_, sizes_.landmarks);
-    if (trial.error > kTooFar * smallest_error()) {
-      const MemberPlan& plan = trial.plan;
+    const std::vector<LearnedForm> forms(global_forms_.begin() + static_cast<Index>(tried_), global_forms_.end());
+    if (forms.empty()) return;
+    GlobalTrial trial = fits_.best_trial(forms, sizes_.landmarks, kShareOfTrials * run_.seconds_left());
+    trial.learned = &global_forms_[tried_ + static_cast<std::size_t>(trial.learned - forms.data())];
+    tried_ = global_forms_.size();
+    if (!(trial.error < trial_error_)) return;
+    trial_error_ = trial.error;
+    const MemberPlan& plan = trial.plan;
+    partial_.reset();
+    if (trial.error > kTooFar * smallest_error() || !add(trial.expected_seconds, [&] { return fits_.global(trial); }))
       partial_ = TriedCandidate{plan.name(), plan.size, plan.bandwidth, plan.lambda, trial.error, 0, true};
-      return;
-    }
-    const Index most = std::min(kMostLandmarks, rows_.split.front().fit.rows());
-    for (double expected = 0;; trial.plan.size *= 2) {
-      if (!add(expected, [&] { return fits_.global(trial); })) return;
-      const bool close = candidates_.back().error < kClose * smallest_error();
-      if (!sizes_.thorough || !close || 2 * trial.plan.size > most) break;
-      expected = 4 * candidates_.back().seconds;
-    }
-    if (sizes_.thorough)
-      add(candidates_.back().seconds,
-          [&] { return fits_.local_after(candidates_.back(), learned_.front(), sizes_.leaf, 0, nullptr); });
+    else
+      global_ = candidates_.size() - 1;
   }
 
+  /// Kernels that were learned since, then more landmarks while that is competitive, then leaves for what it leaves.
+  void grow_global() {
+    add_global();
+    if (!global_) return;
+    const Index most = std::min(kMostLandmarks, rows_.split.front().fit.rows());
+    for (;;) {
+      MemberCandidate& small = candidates_[*global_];
+      GlobalTrial larger{small.plans.front(), small.learned, small.error, 0};
+      larger.plan.size *= 2;
+      if (small.error > kClose * smallest_error() || larger.plan.size > most || !fits_in_memory(0, larger.plan.size))
+        break;
+      if (!add(4 * small.seconds, [&] { return fits_.global(std::move(larger)); })) break;
+      MemberCandidate& before = candidates_[*global_];
+      (candidates_.back().error < before.error ? before : candidates_.back()).members.clear();
+      if (candidates_.back().members.empty()) break;
+      global_ = candidates_.size() - 1;
+    }
+    const std::vector<std::size_t> local = best_local(1);
+    if (local.empty()) return;
+    const MemberCandidate& tree = candidates_[local.front()];
+    add(2 * tree.seconds,
+        [&] { return fits_.local_after(candidates_[*global_], *tree.learned, tree.plans.back().size, 0, nullptr); });
+  }
+
+  /// The worse one of two sizes is given up.
   void grow_leaves() {
     const Index n = rows_.split.front().fit.rows();
-    for (std::size_t kept = learned_.size(); kept > 0; kept /= 2) {
-      bool grown = false;
-      for (const std::size_t k : best(MemberPlan::Shape::local, std::max<std::size_t>(1, kept / 2))) {
-        const MemberCandidate& small = candidates_[k];
-        const Index leaf = 2 * small.plans.back().size;
-        if (leaf > kLargestLeaf || small.plans.back().size >= n || !fits_in_memory(leaf)) continue;
-        grown |= add(4 * small.seconds, [&] { return fits_.local(*candidates_[k].learned, leaf, 0, &candidates_[k]); });
+    for (std::size_t kept = learned_.size(), grown = 1; kept > 0 && grown > 0; kept /= 2) {
+      grown = 0;
+      for (const std::size_t k : best_local(std::max<std::size_t>(1, kept / 2))) {
+        const Index size = candidates_[k].plans.back().size;
+        if (2 * size > kLargestLeaf || size >= n || candidates_[k].outgrown || !fits_in_memory(2 * size, 0)) continue;
+        const double expected = 4 * candidates_[k].seconds;
+        if (!add(expected, [&] { return fits_.local(*candidates_[k].learned, 2 * size, 0, &candidates_[k]); }))
+          continue;
+        candidates_[k].outgrown = true;
+        MemberCandidate& worse = candidates_.back().error < candidates_[k].error ? candidates_[k] : candidates_.back();
+        worse.members.clear();
+        ++grown;
       }
-      if (!grown) return;
     }
   }
 
-  bool fits_in_memory(Index leaf) const {
+  bool fits_in_memory(Index leaf, Index landmarks) const {
     MemoryPlan plan(run_);
-    plan.hold("rows", 4 * static_cast<double>(rows_.all.x.rows() * rows_.all.rows()));
-    plan.hold("kernel matrices of leaves", leaf_numbers(rows_.all.rows(), leaf, run_));
+    plan.hold("rows", copies_of_rows(sizes_) * static_cast<double>(rows_.all.x.rows() * rows_.all.rows()));
+    if (leaf > 0) plan.hold("kernel matrices of leaves", leaf_numbers(rows_.all.rows(), leaf, run_));
+    plan.hold("sums of landmarks", 3 * static_cast<double>(landmarks * landmarks));
     return plan.fits();
   }
 
-  /// Of one plan with this shape, the best first; of those that differ in size alone, the largest.
-  std::vector<std::size_t> best(MemberPlan::Shape shape, std::size_t count) const {
+  /// Those with trees alone, the best first.
+  std::vector<std::size_t> best_local(std::size_t count) const {
     std::vector<std::size_t> order;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       const MemberCandidate& candidate = candidates_[k];
-      if (candidate.plans.size() > 1 || candidate.plans.front().shape != shape) continue;
-      std::erase_if(order, [&](std::size_t j) { return candidates_[j].learned == candidate.learned; });
-      order.push_back(k);
+      if (candidate.members.size() == 1 && candidate.plans.front().shape == MemberPlan::Shape::local)
+        order.push_back(k);
     }
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return candidates_[a].error < candidates_[b].error; });
@@ -200,13 +234,12 @@ class Portfolio {
     return smallest;
   }
 
-  /// Adds the candidate if there is time for it: a search keeps enough to fit what it has to all rows. `expected`:
-  /// seconds of its fit; 0: as long as the longest.
+  /// Adds the candidate if there is time for it. `expected`: its seconds; 0: as long as the longest.
   template <class Make>
   bool add(double expected, Make make) {
     run_.check_cancelled();
     const double needed = expected > 0 ? expected : longest_;
-    if (!candidates_.empty() && run_.seconds_left() < 2 * needed + refit_seconds()) return false;
+    if (!candidates_.empty() && run_.seconds_left() < needed) return false;
     const Stopwatch clock;
     MemberCandidate candidate = make();
     longest_ = std::max(longest_, clock.seconds());
@@ -215,19 +248,20 @@ class Portfolio {
     return true;
   }
 
-  /// Of all candidates so far; an average has some of them.
-  double refit_seconds() const {
-    double total = 0;
-    for (const MemberCandidate& candidate : candidates_) total += candidate.seconds;
-    return total;
-  }
-
+  /// Of those that were not given up.
   std::vector<double> average() const {
     std::vector<const Matrix*> scores;
-    for (const MemberCandidate& candidate : candidates_) scores.push_back(&candidate.held_scores);
-    const bool single = problem_.options.own<PortfolioOptions>().single;
-    return greedy_average(
-        scores, [&](const Matrix& mean) { return fits_.error(mean); }, single ? 1 : kMostAveraged);
+    std::vector<std::size_t> place;
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      if (candidates_[k].members.empty()) continue;
+      scores.push_back(&candidates_[k].held_scores);
+      place.push_back(k);
+    }
+    const std::vector<double> own = greedy_average(
+        scores, [&](const Matrix& mean) { return metric_.loss(mean); }, options_.single ? 1 : kMostAveraged);
+    std::vector<double> weights(candidates_.size());
+    for (std::size_t k = 0; k < own.size(); ++k) weights[place[k]] = own[k];
+    return weights;
   }
 
   void describe(const std::vector<double>& weights) {
@@ -244,34 +278,40 @@ class Portfolio {
     }
     if (partial_) result_.report.tried.push_back(*partial_);
     result_.report.set("chosen", fmt::format("{}", fmt::join(chosen, " + ")));
-    result_.report.set("held_out_error", fits_.error(mean));
+    result_.report.set("held_out_error", held_out_error(rows_.split, mean));
     result_.report.set("held_out_rows", static_cast<double>(mean.rows()));
   }
 
   const Problem& problem_;
+  const PortfolioOptions& options_;
   const Run& run_;
   MemberRows rows_;
+  HeldOutMetric metric_;
   Sizes sizes_;
   std::vector<Fold> small_;  // what relevance is learned from
   CandidateFits fits_;
-  std::vector<LearnedForm> learned_;       // the best first
-  std::vector<LearnedForm> global_forms_;  // with and without relevance, which few rows may get wrong for all
+  std::deque<LearnedForm> learned_;       // candidates refer to them
+  std::deque<LearnedForm> global_forms_;  // with and without relevance, which few rows may get wrong for all
   std::vector<MemberCandidate> candidates_;
-  std::optional<TriedCandidate> partial_;
-  double longest_ = 0;  // seconds of a candidate
+  std::size_t tried_ = 0;                                         // of them, on part of the rows
+  std::optional<std::size_t> global_;                             // the candidate
+  double trial_error_ = std::numeric_limits<double>::infinity();  // of global kernels on part of the rows
+  std::optional<TriedCandidate> partial_;                         // a global kernel that was not fitted
+  double longest_ = 0;                                            // seconds of a candidate
+  double exploring_ = 0;                                          // likewise of the forms that are explored together
   FitResult result_;
 };
 
 }  // namespace
 
-/// All rows, their split and what is transformed; in every thread the kernel values of a leaf; the sums and kernel
-/// matrix of a global fit, and a factor.
+/// Copies of the rows; in every thread the kernel values of a leaf; the sums and kernel matrix of a global fit, and a
+/// factor.
 double check_portfolio_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
   const Sizes sizes = sizes_of(options.own<PortfolioOptions>(), size.rows);
   const Index leaf = size.rows <= sizes.exact ? size.rows : std::min(sizes.leaf, size.rows);
   const auto landmarks = static_cast<double>(size.rows <= sizes.exact ? 0 : std::min(sizes.landmarks, size.rows));
   MemoryPlan plan(run);
-  plan.hold("rows", 4 * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
+  plan.hold("rows", copies_of_rows(sizes) * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
   plan.hold("kernel matrices of leaves", leaf_numbers(size.rows, leaf, run));
   plan.hold("sums of landmarks", 3 * landmarks * landmarks);
   plan.check(fmt::format("{} rows in memory, leaves of {} and {} landmarks", size.rows, leaf, landmarks), "‹fit›",

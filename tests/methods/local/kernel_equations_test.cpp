@@ -57,7 +57,7 @@ TEST(KernelEquations, ExactEqualsTheBorderedSystem) {
   for (const bool weighted : {false, true}) {
     const LabelledRows rows = sample(70, weighted, 1);
     Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
-    const std::optional<KernelFit> fit = solve_exact(kernel, rows.y, rows.weights, 0.01, false, 1);
+    const std::optional<KernelFit> fit = solve_exact(kernel, rows.y, rows.weights, 0.01, 1);
     ASSERT_TRUE(fit);
     const Eigen::VectorXd truth = bordered(rows, 1.5, 0.01);
     for (Index i = 0; i < rows.rows(); ++i) EXPECT_NEAR(fit->coefficients(i, 0), truth(i), 1e-9);
@@ -71,7 +71,7 @@ TEST(KernelEquations, ASearchSolvesInSinglePrecisionWhereLambdaAllowsIt) {
     const Matrix kernel = Kernel::laplace(1.5).gram(rows.x, {}, Precision::float32);
     const auto largest_difference = [&](double lambda) {
       Matrix copy = kernel;
-      const KernelFit exact = solve_exact(copy, rows.y, rows.weights, lambda, false, 1).value();
+      const KernelFit exact = solve_exact(copy, rows.y, rows.weights, lambda, 1).value();
       const KernelFit fit = solve_for_search(kernel, rows.y, rows.weights, lambda, 2).value();
       double largest = std::abs(fit.intercepts[0] - exact.intercepts[0]);
       for (Index i = 0; i < rows.rows(); ++i) {
@@ -90,21 +90,28 @@ TEST(KernelEquations, ASearchSolvesInSinglePrecisionWhereLambdaAllowsIt) {
   }
 }
 
-TEST(KernelEquations, TheErrorOfARowWithoutItselfEqualsARefit) {
-  const LabelledRows rows = sample(40, true, 2);
-  Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
-  const std::optional<KernelFit> fit = solve_exact(kernel, rows.y, rows.weights, 0.05, true, 1);
-  ASSERT_TRUE(fit);
-  for (Index left = 0; left < rows.rows(); left += 7) {
-    std::vector<Index> others;
-    for (Index i = 0; i < rows.rows(); ++i)
-      if (i != left) others.push_back(i);
-    const LabelledRows without = rows.subset(others);
-    const Eigen::VectorXd truth = bordered(without, 1.5, 0.05);
-    double prediction = truth(without.rows());
-    for (Index i = 0; i < without.rows(); ++i) prediction += truth(i) * kernel_value(without.x, i, rows.x, left, 1.5);
-    const double error = fit->coefficients(left, 0) / fit->diagonal[static_cast<std::size_t>(left)];
-    EXPECT_NEAR(error, rows.y(left, 0) - prediction, 1e-8);
+TEST(KernelEquations, HeldOutPredictionsEqualARefitWithoutThem) {
+  for (const bool weighted : {false, true}) {
+    const LabelledRows rows = sample(60, weighted, 2);
+    for (const Index held : {1, 20, 59}) {
+      std::vector<Index> first;
+      for (Index i = 0; i < rows.rows() - held; ++i) first.push_back(i);
+      LabelledRows without = rows.subset(first);
+      for (Index i = 0; i < without.rows(); ++i)
+        without.y(i, 0) += std::cos(static_cast<double>(i));  // targets of its own
+      Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
+      const auto both = solve_with_held_out(kernel, rows.y, without.y, rows.weights, 0.05, 1);
+      ASSERT_TRUE(both);
+      const Eigen::VectorXd truth = bordered(without, 1.5, 0.05);
+      for (Index k = 0; k < held; ++k) {
+        double prediction = truth(without.rows());
+        for (Index i = 0; i < without.rows(); ++i)
+          prediction += truth(i) * kernel_value(without.x, i, rows.x, without.rows() + k, 1.5);
+        EXPECT_NEAR(both->held_scores(k, 0), prediction, 1e-9);
+      }
+      const Eigen::VectorXd all = bordered(rows, 1.5, 0.05);
+      for (Index i = 0; i < rows.rows(); ++i) EXPECT_NEAR(both->fit.coefficients(i, 0), all(i), 1e-9);
+    }
   }
 }
 
@@ -158,7 +165,7 @@ TEST(KernelEquations, AMatrixThatIsNotPositiveDefiniteIsReported) {
   Matrix kernel(2, 2);
   kernel(0, 0) = kernel(1, 1) = 1;
   kernel(0, 1) = kernel(1, 0) = 2;
-  EXPECT_FALSE(solve_exact(kernel, Matrix(2, 1), {}, 1e-3, false, 1));
+  EXPECT_FALSE(solve_exact(kernel, Matrix(2, 1), {}, 1e-3, 1));
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+#include "methods/local/trial_kernel.hpp"
+
+#include "methods/local/kernel_equations.hpp"
+
+#include <cmath>
+
+namespace weft::detail {
+
+namespace {
+
+void square(double* values, Index count) {
+  for (Index i = 0; i < count; ++i) values[i] *= values[i];
+}
+
+void square_root(double* values, Index count) {
+  for (Index i = 0; i < count; ++i) values[i] = std::sqrt(values[i]);
+}
+
+}  // namespace
+
+void TrialKernel::use(const Kernel& kernel, const Matrix& x, const Matrix& held, const Run& run) {
+  if (!used_ || !rescale(kernel)) {
+    lower_ = lower_kernel(kernel, x, run, Precision::float32);
+    cross_.reshape(x.cols(), held.cols());
+    if (held.cols() > 0) kernel.values(x, kernel.prepare(x, Precision::float32), held, cross_, run);
+  }
+  used_ = kernel;
+}
+
+bool TrialKernel::rescale(const Kernel& kernel) {
+  const double exponent = kernel.kind() == Kernel::Kind::rbf ? 2 : kernel.exponent();
+  const double doublings = exponent * std::log2(used_->bandwidth() / kernel.bandwidth());
+  const double whole = std::round(doublings);
+  if (std::abs(doublings - whole) > 1e-9 || std::abs(whole) > 4) return false;
+  const auto change = whole > 0 ? square : square_root;
+  for (int k = 0; k < static_cast<int>(std::abs(whole)); ++k) {
+    for (Index i = 0; i < lower_.rows(); ++i) change(lower_.row(i), i + 1);
+    change(cross_.data(), cross_.rows() * cross_.cols());
+  }
+  return true;
+}
+
+}  // namespace weft::detail

@@ -1,0 +1,26 @@
+// Kernels with what they learn from some of the rows: the weight of one-hot columns, relevance, bandwidth and λ.
+#pragma once
+
+#include "methods/local/assemble.hpp"
+
+#include <weft/encoder.hpp>
+
+namespace weft::detail {
+
+struct FormRows {
+  std::span<const ColumnKind> columns;
+  const MemberRows& rows;
+  std::span<const Fold> some;  ///< rows to learn from
+  Index rounds;                ///< of relevance
+};
+
+struct LearnedPair {
+  std::optional<LearnedForm> plain;  ///< without relevance, where that is not the best
+  LearnedForm best;
+};
+
+/// In the order of the forms, without those whose equations cannot be solved. As many forms as threads, or more, are
+/// learned side by side, one thread each.
+std::vector<LearnedPair> learn_forms(std::span<const KernelForm> forms, const FormRows& from, const Run& run);
+
+}  // namespace weft::detail
