@@ -51,6 +51,7 @@ case $name in
     ;;
   features) "$build/bin/bench_features" 1 ;;
   gram) "$build/bin/bench_gram" 500 50 ;;
+  leaf) "$build/bin/bench_leaf" ;;
   kernel_blocks) "$build/bin/bench_kernel_blocks" ;;
   # Almost as many landmarks as rows: both sides then have almost the exact solution.
   kernel_ridge) needs numpy pandas sklearn && "$PYTHON" "$bench/kernel_ridge/kernel_ridge.py" "$weft" "$data" 290 300 ;;

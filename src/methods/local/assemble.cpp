@@ -97,7 +97,7 @@ void assemble_constant(const MemberRows& rows, FitResult& result) {
   result.members.push_back({"constant", 1, std::move(first), {}, {std::move(leaf)}});
   result.intercepts = rows.scale.mean;
   result.coefficients = Matrix(0, rows.all.outputs());
-  result.report.warnings.push_back("no input column varies: the model predicts the mean");
+  result.report.warnings.emplace_back("no input column varies: the model predicts the mean");
 }
 
 }  // namespace weft::detail

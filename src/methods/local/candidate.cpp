@@ -15,6 +15,9 @@ namespace {
 /// λ of a global fit, as factors of what its search on part of the rows found; its sums serve them all.
 constexpr double kGlobalLambdas[] = {0.1, 0.3, 1, 3, 10};
 
+/// Kernels that are tried with more rows and landmarks: which of them is best with few need not be with many.
+constexpr std::size_t kSecondTrials = 2;
+
 /// The fit with the λ that is best for the held-out rows; `scores` are theirs.
 Member choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const LabelledRows& held, const Run& run,
                      Matrix& scores) {
@@ -117,18 +120,32 @@ MemberCandidate CandidateFits::global(const LearnedForm& learned, Index landmark
 
 GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Index landmarks, double max_seconds) const {
   const Stopwatch clock;
-  std::optional<LandmarkTrial> best;
-  const LearnedForm* form = nullptr;
+  struct First {
+    MemberPlan plan;
+    const LearnedForm* form;
+    double error;
+  };
+  std::vector<First> firsts;  // the best of each kernel
   for (const LearnedForm& each : learned) {
-    if (best && clock.seconds() > max_seconds) break;
-    LandmarkTrial trial(plan(each, MemberPlan::Shape::landmarks, landmarks), split_.front(), run_);
-    trial.choose_lambda();
-    if (best && !(trial.error() < best->error())) continue;
-    best.emplace(std::move(trial));
-    form = &each;
+    if (!firsts.empty() && clock.seconds() > max_seconds) break;
+    const LandmarkTrial trial(plan(each, MemberPlan::Shape::landmarks, landmarks), split_.front(), kFirstTrial, run_);
+    const auto same = std::find_if(firsts.begin(), firsts.end(),
+                                   [&](const First& first) { return first.form->form.name == each.form.name; });
+    if (same == firsts.end())
+      firsts.push_back({trial.plan(), &each, trial.error()});
+    else if (trial.error() < same->error)
+      *same = {trial.plan(), &each, trial.error()};
   }
-  if (clock.seconds() < max_seconds) best->choose_both();
-  return {best->plan(), form, best->error(), best->expected_seconds(all_.rows())};
+  std::stable_sort(firsts.begin(), firsts.end(), [](const First& a, const First& b) { return a.error < b.error; });
+  firsts.resize(std::min(firsts.size(), kSecondTrials));
+  std::optional<GlobalTrial> best;
+  for (const First& first : firsts) {
+    if (best && clock.seconds() > max_seconds) break;
+    const LandmarkTrial second(first.plan, split_.front(), kSecondTrial, run_);
+    if (!best || second.error() < best->error)
+      best = {second.plan(), first.form, second.error(), second.expected_seconds(all_.rows())};
+  }
+  return *std::move(best);
 }
 
 MemberCandidate CandidateFits::global(GlobalTrial trial) const {

@@ -11,7 +11,10 @@ namespace weft::detail {
 
 struct GridPoint {
   Index first = 0, second = 0;
-  auto operator<=>(const GridPoint&) const = default;
+  bool operator==(const GridPoint&) const = default;
+  bool operator<(const GridPoint& other) const {
+    return std::pair(first, second) < std::pair(other.first, other.second);
+  }
 };
 
 /// Factors of the bandwidth and λ that relevance found on fewer rows, for fits of more; a descent begins where both are

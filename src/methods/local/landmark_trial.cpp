@@ -5,68 +5,65 @@
 #include "core/stopwatch.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace weft::detail {
 
 namespace {
 
-constexpr Index kTrialRows = 8000;
-constexpr Index kTrialLandmarks = 1000;
 constexpr double kWithSolutions = 1.3;  // of a fit's time to that of its sums, as measured
 
-LabelledRows some_of(const LabelledRows& rows, std::uint64_t seed) {
+LabelledRows some_of(const LabelledRows& rows, Index count, std::uint64_t seed) {
   std::vector<Index> chosen = Random(seed, RandomStream::fit).permutation(rows.rows());
-  chosen.resize(at(std::min(kTrialRows, rows.rows())));
+  chosen.resize(at(std::min(count, rows.rows())));
   std::sort(chosen.begin(), chosen.end());
   return rows.subset(chosen);
 }
 
 }  // namespace
 
-LandmarkTrial::LandmarkTrial(MemberPlan plan, const Fold& fold, const Run& run)
-    : start_(std::move(plan)), plan_(start_), fold_(&fold), run_(&run), part_(some_of(fold.fit, start_.seed)) {}
-
-void LandmarkTrial::choose_lambda() {
-  choose(kUnchanged.first, 1);
-}
-
-void LandmarkTrial::choose_both() {
-  choose(0, std::size(kBandwidthFactors));
-}
-
-void LandmarkTrial::choose(Index first, Index bandwidths) {
-  const auto moved = [&](GridPoint point) { return GridPoint{point.first + first, point.second}; };
-  const GridPoint start{kUnchanged.first - first, kUnchanged.second};
-  const GridPoint best = moved(
-      descend(start, bandwidths, std::size(kLambdaFactors), [&](GridPoint point) { return error_at(moved(point)); }));
-  plan_.bandwidth = start_.bandwidth * kBandwidthFactors[best.first];
-  plan_.lambda = start_.lambda * kLambdaFactors[best.second];
-  error_ = errors_[best];
+LandmarkTrial::LandmarkTrial(MemberPlan plan, const Fold& fold, const TrialSize& size, const Run& run)
+    : start_(std::move(plan)),
+      plan_(start_),
+      size_{size.rows, std::min(size.landmarks, start_.size)},
+      fold_(&fold),
+      run_(&run),
+      part_(some_of(fold.fit, size.rows, start_.seed)),
+      held_(start_.transform.apply(fold.held.x)) {
+  std::map<GridPoint, double> errors;
+  const GridPoint best = descend(kUnchanged, std::size(kBandwidthFactors), std::size(kLambdaFactors),
+                                 [&](GridPoint point) { return errors[point] = error_at(point); });
+  plan_.bandwidth *= kBandwidthFactors[best.first];
+  plan_.lambda *= kLambdaFactors[best.second];
+  error_ = errors[best];
 }
 
 double LandmarkTrial::expected_seconds(Index rows) const {
   const double more_rows = static_cast<double>(rows) / static_cast<double>(part_.rows());
-  const double more_landmarks =
-      static_cast<double>(start_.size) / static_cast<double>(std::min(start_.size, kTrialLandmarks));
+  const double more_landmarks = static_cast<double>(start_.size) / static_cast<double>(size_.landmarks);
   return sums_seconds_ * more_rows * more_landmarks * more_landmarks * kWithSolutions;
 }
 
 double LandmarkTrial::error_at(GridPoint point) {
-  if (const auto found = errors_.find(point); found != errors_.end()) return found->second;
+  const AtBandwidth& known = at_bandwidth(point.first);
+  const std::optional<KernelFit> fit = known.equations.solve(start_.lambda * kLambdaFactors[point.second]);
+  return fit ? held_out_error(*fit, known.cross, fold_->held, *run_) : std::numeric_limits<double>::quiet_NaN();
+}
+
+const LandmarkTrial::AtBandwidth& LandmarkTrial::at_bandwidth(Index position) {
+  if (const auto found = known_.find(position); found != known_.end()) return found->second;
+  const Stopwatch clock;
   MemberPlan trial = start_;
-  trial.size = std::min(start_.size, kTrialLandmarks);
-  trial.bandwidth *= kBandwidthFactors[point.first];
-  trial.lambda *= kLambdaFactors[point.second];
-  auto equations = known_.find(point.first);
-  if (equations == known_.end()) {
-    const Stopwatch clock;
-    equations = known_.emplace(point.first, landmark_equations(trial, part_, *run_)).first;
-    equations->second.add(part_);
-    sums_seconds_ = std::max(sums_seconds_, clock.seconds());
-  }
-  const Member member = solve_member(trial, equations->second);
-  const double error = mean_squared_error(fold_->held, member_predictions({&member, 1}, fold_->held.x, *run_));
-  return errors_[point] = error;
+  trial.size = size_.landmarks;
+  trial.bandwidth *= kBandwidthFactors[position];
+  AtBandwidth& made = known_.emplace(position, AtBandwidth{landmark_equations(trial, part_, *run_), {}}).first->second;
+  made.equations.add(part_);
+  sums_seconds_ = std::max(sums_seconds_, clock.seconds());
+  const Matrix& landmarks = made.equations.landmarks();
+  made.cross = Matrix(landmarks.cols(), held_.cols());
+  const Kernel kernel = trial.kernel();
+  kernel.values(landmarks, kernel.prepare(landmarks, Precision::float32), held_, made.cross, *run_);
+  return made;
 }
 
 }  // namespace weft::detail

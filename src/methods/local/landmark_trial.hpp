@@ -6,29 +6,36 @@
 
 namespace weft::detail {
 
+struct TrialSize {
+  Index rows, landmarks;  ///< at most
+};
+inline constexpr TrialSize kFirstTrial{5000, 700}, kSecondTrial{8000, 1000};
+
 class LandmarkTrial {
  public:
-  /// `fold` and `run` must outlive it.
-  LandmarkTrial(MemberPlan plan, const Fold& fold, const Run& run);
+  /// Chooses both. `fold` and `run` must outlive it.
+  LandmarkTrial(MemberPlan plan, const Fold& fold, const TrialSize& size, const Run& run);
 
-  void choose_lambda();                             ///< at the plan's bandwidth: one set of sums
-  void choose_both();                               ///< as many sets as bandwidths are tried
   const MemberPlan& plan() const { return plan_; }  ///< with what was chosen
   double error() const { return error_; }           ///< of all held-out rows; all rows and landmarks leave less
-
   /// Of the fit to so many rows with all landmarks, by the time that the sums took here.
   double expected_seconds(Index rows) const;
 
  private:
-  void choose(Index first, Index bandwidths);
+  struct AtBandwidth {
+    LandmarkEquations equations;
+    Matrix cross;  // landmarks × held-out rows
+  };
   double error_at(GridPoint point);
+  const AtBandwidth& at_bandwidth(Index position);
 
   MemberPlan start_, plan_;
+  TrialSize size_;
   const Fold* fold_;
   const Run* run_;
   LabelledRows part_;
-  std::map<Index, LandmarkEquations> known_ = {};  // by bandwidth
-  std::map<GridPoint, double> errors_ = {};
+  Matrix held_;  // inputs, transformed
+  std::map<Index, AtBandwidth> known_ = {};
   double error_ = 0;
   double sums_seconds_ = 0;  // the longest
 };

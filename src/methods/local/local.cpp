@@ -42,7 +42,7 @@ class LocalFit {
     const Stopwatch clock;
     std::vector<MemberCandidate> trees;
     std::optional<LearnedForm> learned;
-    if (!form.base.columns.empty()) trees = grow(learned.emplace(form, learn(form)));
+    if (!form.base.columns.empty()) trees = grow(learned.emplace(LearnedForm{form, learn(form)}));
     if (trees.empty()) {
       assemble_constant(rows_, result);
       return result;

@@ -7,7 +7,6 @@
 #include "linalg/symmetric_eigen.hpp"
 #include "methods/kernel/pair_distances.hpp"
 #include "methods/local/grid_descent.hpp"
-#include "methods/local/kernel_equations.hpp"
 #include "methods/local/trial_kernel.hpp"
 
 #include <algorithm>
@@ -66,12 +65,9 @@ class Learner {
   double error(double factor, double lambda) {
     std::optional<KernelFit> fit = solve(factor, lambda);
     if (!fit) return kNaN;
-    Matrix scores(held_->outputs(), held_->rows());
-    cpu().scores(fit->coefficients, fit->intercepts.data(), kernel_.cross(), scores, run_.thread_count());
-    Matrix by_row(scores.cols(), scores.rows());
-    transpose(scores.view(), by_row.view());
+    const double error = held_out_error(*fit, kernel_.cross(), *held_, run_);
     known_.emplace(std::pair(factor, lambda), *std::move(fit));
-    return mean_squared_error(*held_, by_row);
+    return error;
   }
 
   /// Learns from the fit of these numbers, and fills in what a step says of it.
@@ -263,6 +259,14 @@ Kernel KernelForm::kernel(double bandwidth) const {
     default:
       return Kernel::laplace(bandwidth, exponent);
   }
+}
+
+double held_out_error(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run) {
+  Matrix scores(held.outputs(), held.rows());
+  cpu().scores(fit.coefficients, fit.intercepts.data(), cross, scores, run.thread_count());
+  Matrix by_row(scores.cols(), scores.rows());
+  transpose(scores.view(), by_row.view());
+  return mean_squared_error(held, by_row);
 }
 
 double mean_squared_error(const LabelledRows& rows, View<const double> scores) {

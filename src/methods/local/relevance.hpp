@@ -7,7 +7,7 @@
 // the median distance, so that a round may start where the last one ended.
 #pragma once
 
-#include "methods/local/labelled_rows.hpp"
+#include "methods/local/kernel_equations.hpp"
 
 #include <weft/input_transform.hpp>
 #include <weft/kernel.hpp>
@@ -66,6 +66,9 @@ std::vector<RelevanceStep> learn_relevance(const KernelForm& form, std::span<con
 
 /// The step of the smallest error.
 const RelevanceStep& best_step(const std::vector<RelevanceStep>& steps);
+
+/// Of the held-out rows; `cross`: kernel values, centres × held-out rows.
+double held_out_error(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run);
 
 /// Σ_i w Σ_o (y − score)² / (outputs · Σ w); scores is rows × outputs.
 double mean_squared_error(const LabelledRows& rows, View<const double> scores);

@@ -128,7 +128,8 @@ class Grower {
     // As many leaves as the rows need go to both sides, so that all leaves come out nearly full: medians alone would
     // leave them between half full and full.
     const Index leaves = leaves_of(static_cast<Index>(rows.size()));
-    double share = static_cast<double>(leaves / 2) / static_cast<double>(leaves);
+    const Index leaves_below = leaves / 2;
+    double share = static_cast<double>(leaves_below) / static_cast<double>(leaves);
     if (variant_ > 0)
       share += kShift * (draws_.uniform(tree_.splits.size(), static_cast<std::uint32_t>(variant_)) - 0.5);
     const auto middle = values.begin() + static_cast<Index>(share * static_cast<double>(values.size() - 1));

@@ -11,6 +11,7 @@ namespace weft::detail {
 namespace {
 
 constexpr double kOneHotWeights[] = {1, 0.5, 2};
+constexpr double kWideFactor = 4, kWideLambda = 0.03;
 
 /// The weight of one-hot columns against numbers, chosen without relevance; `step`: what was found with it.
 KernelForm weigh_one_hot(const KernelForm& form, const FormRows& from, const Run& run,
@@ -30,6 +31,17 @@ KernelForm weigh_one_hot(const KernelForm& form, const FormRows& from, const Run
   return best;
 }
 
+/// Few rows may be served equally well by a narrow kernel with a large λ and by a wide one with a small λ, and the
+/// search end at either; more rows tell them apart.
+RelevanceStep widened(RelevanceStep step) {
+  const double wider = kWideFactor / step.factor;
+  step.learned.bandwidth *= wider;
+  for (LearnedInputs& fold : step.folds) fold.bandwidth *= wider;
+  step.factor = kWideFactor;
+  step.lambda = kWideLambda;
+  return step;
+}
+
 std::optional<LearnedPair> learn_form(const KernelForm& form, const FormRows& from, const Run& run) {
   std::optional<RelevanceStep> start;
   const KernelForm weighted = weigh_one_hot(form, from, run, start);
@@ -37,10 +49,7 @@ std::optional<LearnedPair> learn_form(const KernelForm& form, const FormRows& fr
   const std::vector<RelevanceStep> steps =
       learn_relevance(weighted, from.some, whole, {.rounds = from.rounds, .start = start ? &*start : nullptr}, run);
   if (steps.empty()) return std::nullopt;
-  const RelevanceStep& best = best_step(steps);
-  LearnedPair pair{std::nullopt, {weighted, best}};
-  if (&best != &steps.front()) pair.plain = {weighted, steps.front()};
-  return pair;
+  return LearnedPair{{weighted, widened(steps.front())}, {weighted, best_step(steps)}};
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct FormRows {
 };
 
 struct LearnedPair {
-  std::optional<LearnedForm> plain;  ///< without relevance, where that is not the best
+  LearnedForm plain;  ///< without relevance and with a wide bandwidth: where the search for a global fit may begin, too
   LearnedForm best;
 };
 

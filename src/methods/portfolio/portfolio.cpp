@@ -126,7 +126,7 @@ class Portfolio {
     const std::size_t before = learned_.size();
     for (const LearnedPair& pair : learn_forms(forms, {problem_.columns, rows_, small_, sizes_.rounds}, run_)) {
       learned_.push_back(pair.best);
-      if (pair.plain) global_forms_.push_back(*pair.plain);
+      global_forms_.push_back(pair.plain);
       global_forms_.push_back(pair.best);
     }
     const Index n = rows_.all.rows();
