@@ -50,7 +50,8 @@ void block(std::ptrdiff_t inputs, std::ptrdiff_t a_panels, const Real* a, std::p
   constexpr std::ptrdiff_t kWidth = kFloorColumns<Real>, kSize = kFloorRows * kWidth;
   for (std::ptrdiff_t p = 0; p < b_panels; ++p)
     for (std::ptrdiff_t g = 0; g < a_panels; ++g)
-      for (std::ptrdiff_t i = 0; i < kWidth; i += 2 * ABS_FLOOR_BYTES / static_cast<std::ptrdiff_t>(sizeof(Real)))
+      for (std::ptrdiff_t i = 0; i < kWidth;
+           i += std::ptrdiff_t{2} * ABS_FLOOR_BYTES / static_cast<std::ptrdiff_t>(sizeof(Real)))
         add_inputs(inputs, a + g * inputs * kFloorRows, b + p * inputs * kWidth + i,
                    sums + (p * a_panels + g) * kSize + i);
 }

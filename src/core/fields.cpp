@@ -12,7 +12,7 @@ namespace {
 /// What `value` is not: "at least 1", "greater than 0 and less than 1", "finite and at least 0".
 std::string range_in_words(const Allowed& allowed, double value) {
   std::vector<std::string> parts;
-  if (!std::isfinite(value)) parts.push_back("finite");
+  if (!std::isfinite(value)) parts.emplace_back("finite");
   if (std::isfinite(allowed.low))
     parts.push_back(fmt::format("{} {:g}", allowed.low_open ? "greater than" : "at least", allowed.low));
   if (std::isfinite(allowed.high))

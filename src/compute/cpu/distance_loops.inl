@@ -12,7 +12,7 @@ constexpr std::ptrdiff_t kHeld = 2;
 template <class Real>
 struct PanelVectors {
   using V = typename VectorOf<Real>::Type;
-  static constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(Real);
+  static constexpr std::ptrdiff_t kLanes = kLanesOf<Real>;
   static constexpr std::ptrdiff_t kStep = kHeld * kLanes;
   static_assert(kPanelColumns<Real> % kStep == 0);
 };
@@ -54,7 +54,7 @@ bool squares_loop(std::ptrdiff_t n, Real square, const Real* squares, Real near,
     least = select(excess < least, excess, least);
     store<V>(clamped, x + i, extent);
   });
-  Real lanes[sizeof(V) / sizeof(Real)];
+  Real lanes[kLanesOf<Real>];
   __builtin_memcpy(lanes, &least, sizeof(V));
   for (const Real lane : lanes)
     if (lane < 0) return true;

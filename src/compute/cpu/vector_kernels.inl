@@ -105,6 +105,10 @@ struct VectorOf {
   using Type = Real;
 };
 #endif
+template <class Real>
+constexpr std::ptrdiff_t kLanesOf = WEFT_VECTOR_BYTES > 0
+                                        ? WEFT_VECTOR_BYTES / static_cast<std::ptrdiff_t>(sizeof(Real))
+                                        : 1;
 
 /// A whole vector, or the first `count` elements of the last one.
 struct Whole {};
@@ -122,7 +126,7 @@ V load(const Real* from, Whole) {
 // raises no exception): a value never depends on where a block was cut.
 template <class V, class Real>
 V load(const Real* from, Part part) {
-  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(Real);
+  constexpr std::ptrdiff_t kLanes = kLanesOf<Real>;
   Real padded[kLanes];
   for (std::ptrdiff_t k = 0; k < kLanes; ++k) padded[k] = from[k < part.count ? k : 0];
   return load<V>(padded, Whole{});
@@ -140,7 +144,7 @@ void store(const V& v, Real* to, Part part) {
 /// body(i, extent) for the vectors that start at i = 0, kLanes, …; the loop over whole ones carries no test of n.
 template <class Real, class Body>
 void each_vector(std::ptrdiff_t n, Body body) {
-  constexpr std::ptrdiff_t kLanes = sizeof(typename VectorOf<Real>::Type) / sizeof(Real);
+  constexpr std::ptrdiff_t kLanes = kLanesOf<Real>;
   std::ptrdiff_t i = 0;
   for (; i + kLanes <= n; i += kLanes) body(i, Whole{});
   if (i < n) body(i, Part{n - i});
@@ -260,7 +264,7 @@ void transpose_square(const double*) {}
 void transpose_loop(std::ptrdiff_t rows, std::ptrdiff_t count, const double* from, std::ptrdiff_t from_stride,
                     const double* amplitudes, double factor, double* to, std::ptrdiff_t to_stride) {
   using V = typename VectorOf<double>::Type;
-  constexpr std::ptrdiff_t kLanes = sizeof(V) / sizeof(double);
+  constexpr std::ptrdiff_t kLanes = kLanesOf<double>;
   const auto rest = [=](std::ptrdiff_t i, std::ptrdiff_t end, std::ptrdiff_t t) {
     for (; i < end; ++i)
       for (std::ptrdiff_t s = t; s < count; ++s)

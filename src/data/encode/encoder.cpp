@@ -70,7 +70,7 @@ Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
   }
   inputs.bias = bias;
   if (bias) {
-    inputs.names.push_back("(bias)");
+    inputs.names.emplace_back("(bias)");
     inputs.variable_of.push_back(-1);
   }
   return inputs;

@@ -10,7 +10,7 @@ Inputs Inputs::plain(Index n, bool bias) {
   }
   inputs.bias = bias;
   if (bias) {
-    inputs.names.push_back("(bias)");
+    inputs.names.emplace_back("(bias)");
     inputs.variable_of.push_back(-1);
   }
   return inputs;

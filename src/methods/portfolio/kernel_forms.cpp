@@ -84,6 +84,22 @@ std::vector<KernelForm> kernel_forms(std::span<const ColumnKind> kinds, const Ma
   return forms;
 }
 
+std::optional<KernelForm> with_equal_ranges(KernelForm form, std::span<const ColumnKind> kinds, const Matrix& x) {
+  std::vector<double> ranges;
+  for (const Index j : form.base.columns) {
+    if (kinds[at(j)] == ColumnKind::ranked) return std::nullopt;
+    if (kinds[at(j)] == ColumnKind::standardised) ranges.push_back(column_range(x, j));
+  }
+  if (ranges.size() < 2) return std::nullopt;
+  std::nth_element(ranges.begin(), ranges.begin() + static_cast<Index>(ranges.size() / 2), ranges.end());
+  form.name += ", equal ranges";
+  const double typical = ranges[ranges.size() / 2];  // keeps its weight against one-hot columns
+  for (std::size_t k = 0; k < form.base.columns.size(); ++k)
+    if (const Index j = form.base.columns[k]; kinds[at(j)] == ColumnKind::standardised)
+      form.base.factors[k] *= typical / column_range(x, j);
+  return form;
+}
+
 KernelForm with_one_hot_weight(KernelForm form, std::span<const ColumnKind> kinds, double weight) {
   for (std::size_t k = 0; k < form.base.columns.size(); ++k)
     if (kinds[at(form.base.columns[k])] == ColumnKind::one_hot) form.base.factors[k] *= weight;

@@ -10,26 +10,41 @@ namespace weft::detail {
 
 namespace {
 
-constexpr double kOneHotWeights[] = {1, 0.5, 2};
+constexpr double kOneHotWeights[] = {0.5, 2};  // besides 1
 constexpr double kWideFactor = 4, kWideLambda = 0.03;
 
-/// The weight of one-hot columns against numbers, chosen without relevance; `step`: what was found with it.
-KernelForm weigh_one_hot(const KernelForm& form, const FormRows& from, const Run& run,
-                         std::optional<RelevanceStep>& step) {
-  const bool any = std::any_of(form.base.columns.begin(), form.base.columns.end(),
-                               [&](Index j) { return from.columns[at(j)] == ColumnKind::one_hot; });
-  if (!any) return form;
-  KernelForm best = form;
-  for (const double weight : kOneHotWeights) {
-    KernelForm weighted = with_one_hot_weight(form, from.columns, weight);
-    const RelevanceOptions options{.rounds = 0, .start = step ? &*step : nullptr};
-    const std::vector<RelevanceStep> steps = learn_relevance(weighted, from.some, nullptr, options, run);
-    if (steps.empty() || (step && !(steps.front().error < step->error))) continue;
-    step = steps.front();
-    best = std::move(weighted);
+/// Chooses weights of columns without relevance.
+class ColumnWeights {
+ public:
+  ColumnWeights(const KernelForm& form, const FormRows& from, const Run& run) : from_(from), run_(run), best_(form) {
+    const std::optional<KernelForm> ranges = with_equal_ranges(form, from.columns, from.rows.all.x);
+    const bool one_hot = std::any_of(form.base.columns.begin(), form.base.columns.end(),
+                                     [&](Index j) { return from.columns[at(j)] == ColumnKind::one_hot; });
+    if (ranges || one_hot) consider(form);
+    if (ranges) consider(*ranges);
+    const KernelForm numbers = best_;
+    for (const double weight : kOneHotWeights)
+      if (one_hot) consider(with_one_hot_weight(numbers, from.columns, weight));
   }
-  return best;
-}
+
+  const KernelForm& best() const { return best_; }
+  /// What was found with it; none where there was nothing to choose.
+  const RelevanceStep* step() const { return step_ ? &*step_ : nullptr; }
+
+ private:
+  void consider(const KernelForm& form) {
+    const std::vector<RelevanceStep> steps =
+        learn_relevance(form, from_.some, nullptr, {.rounds = 0, .start = step()}, run_);
+    if (steps.empty() || (step_ && !(steps.front().error < step_->error))) return;
+    step_ = steps.front();
+    best_ = form;
+  }
+
+  const FormRows& from_;
+  const Run& run_;
+  KernelForm best_;
+  std::optional<RelevanceStep> step_;
+};
 
 /// Few rows may be served equally well by a narrow kernel with a large λ and by a wide one with a small λ, and the
 /// search end at either; more rows tell them apart.
@@ -43,11 +58,11 @@ RelevanceStep widened(RelevanceStep step) {
 }
 
 std::optional<LearnedPair> learn_form(const KernelForm& form, const FormRows& from, const Run& run) {
-  std::optional<RelevanceStep> start;
-  const KernelForm weighted = weigh_one_hot(form, from, run, start);
+  const ColumnWeights weights(form, from, run);
+  const KernelForm& weighted = weights.best();
   const LabelledRows* whole = from.rows.split.size() > 1 ? &from.rows.all : nullptr;
   const std::vector<RelevanceStep> steps =
-      learn_relevance(weighted, from.some, whole, {.rounds = from.rounds, .start = start ? &*start : nullptr}, run);
+      learn_relevance(weighted, from.some, whole, {.rounds = from.rounds, .start = weights.step()}, run);
   if (steps.empty()) return std::nullopt;
   return LearnedPair{{weighted, widened(steps.front())}, {weighted, best_step(steps)}};
 }
