@@ -63,9 +63,11 @@ struct PruneOptions {
   }
 };
 
-/// One lasso of the search.
+/// One lasso, or share of landmarks, of the search.
 struct PruneStep {
-  double lambda = 0;  ///< of Dubé & Marchand 2023, eq. 60, for a weight function (or predictions) of norm 1
+  /// Of Dubé & Marchand 2023, eq. 60, for a weight function (or predictions) of norm 1; of a sum of members the share of
+  /// landmarks.
+  double lambda = 0;
   Index kept = 0;
   double value = 0;  ///< the quantity that the rule compares with epsilon
   bool accepted = false;

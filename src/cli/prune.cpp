@@ -81,7 +81,8 @@ void print_summary(const PruneArguments& arguments, const Summary& summary) {
              result.features_before, result.removed_percent(), name_of(result.method), name_of(result.accept),
              result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", name_of(result.refit));
   print_changes(summary);
-  TextTable path({"lambda", "kept", "value", ""});
+  const bool members = !result.model.parts().members.empty();
+  TextTable path({members ? "share" : "lambda", "kept", "value", ""});
   for (const PruneStep& step : result.path)
     path.add({shown(step.lambda), std::to_string(step.kept), shown(step.value), step.accepted ? "accepted" : ""});
   fmt::print("{}", path.text());

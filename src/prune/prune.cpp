@@ -1,11 +1,11 @@
 // From a model to a smaller one: a geometry, the search along the lasso's path, and coefficients for the survivors.
 #include <weft/prune.hpp>
 
-#include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/method.hpp"
-#include "model/predictor.hpp"
+#include "prune/member_pruning.hpp"
+#include "prune/prediction_times.hpp"
 #include "prune/refit.hpp"
 #include "prune/search.hpp"
 #include "train/stored_options.hpp"
@@ -22,8 +22,6 @@ using namespace detail;
 namespace {
 
 constexpr double kEpsilon = 0.01;
-constexpr int kTimingRounds = 3;
-constexpr double kTimingSeconds = 0.05;
 
 struct Choices {
   PruneMethod method;
@@ -133,7 +131,9 @@ class Pruning {
     result.path = std::move(found.steps);
     result.notes = std::move(notes_);
     measure_norms(after, result);
-    time_predictions(result);
+    const PredictionTimes times = prediction_times(parts_, result.model.parts(), *rows_, run_);
+    result.seconds_before = times.before;
+    result.seconds_after = times.after;
     return result;
   }
 
@@ -205,26 +205,6 @@ class Pruning {
     result.distances = norms(weights_, difference(parts_.coefficients, after));
   }
 
-  /// Measured alternately on the first rows, the best of several rounds.
-  void time_predictions(PruneResult& result) const {
-    const auto seconds = [&](const ModelParts& parts, const TrainingBlock& block) {
-      const Predictor predictor(parts, false);
-      PredictionBlock predictions;
-      const Stopwatch clock;
-      predictor.predict(block.x, predictions, run_);
-      return clock.seconds() / static_cast<double>(block.rows());
-    };
-    result.seconds_before = result.seconds_after = std::numeric_limits<double>::infinity();
-    rows_->for_each([&](const TrainingBlock& block) {
-      const Stopwatch clock;
-      for (int round = 0; round < kTimingRounds || clock.seconds() < kTimingSeconds; ++round) {
-        result.seconds_before = std::min(result.seconds_before, seconds(parts_, block));
-        result.seconds_after = std::min(result.seconds_after, seconds(result.model.parts(), block));
-      }
-      return false;
-    });
-  }
-
   const ModelParts& parts_;
   const Data& data_;
   FitOptions fit_;
@@ -247,9 +227,12 @@ PruneResult prune(const Model& model, const Data& data, const PruneOptions& opti
   Run run = given_run;
   run.started = Run::Clock::now();
   check_options(options);
-  if (!model.parts().members.empty())
-    throw Error(ErrorKind::option, "a sum of several members cannot be pruned", {},
-                "fit it again with fewer members or landmarks, or prune a model of one feature map");
+  if (const std::vector<Member>& members = model.parts().members; !members.empty()) {
+    Index landmarks = 0;
+    for (const Member& member : members) landmarks += member.features();
+    check_counts(options, landmarks);
+    return prune_members(model, data, options, options.epsilon.value_or(kEpsilon), run);
+  }
   check_counts(options, model.parts().map.features());
   PruneResult result = Pruning(model, data, options, run).result();
   // Where weights cancel each other (G near singular), shrinking them changes classes too, and the norm of H is not a

@@ -79,7 +79,10 @@ TEST_F(LearnedKernels, ShowWhatMattersAndPredictProbabilities) {
   weft_out({"train", "moons.csv", "--target", "target", "--model", "m.weft"});
   EXPECT_NE(weft_out({"info", "m.weft"}).find("relevance"), std::string::npos);
   weft_out({"predict", "m.weft", "moons.csv", "--proba", "--out", "p.csv"});
-  expect_refused({"prune", "m.weft", "moons.csv", "--features", "5", "--out", "s.weft"}, {"members"});
+  const json pruned =
+      json::parse(weft_out({"prune", "m.weft", "moons.csv", "--features", "50", "--out", "s.weft", "--json"}));
+  EXPECT_LE(pruned["features"]["after"].get<int>(), 50);
+  expect_refused({"prune", "m.weft", "moons.csv", "--accept", "norm", "--out", "s.weft"}, {"--accept", "members"});
   expect_refused({"certify", "m.weft", "moons.csv"}, {"no theorem"});
 }
 

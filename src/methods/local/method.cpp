@@ -33,7 +33,8 @@ double check_memory(const FitOptions& options, const ProblemSize& size, const Ru
   const auto& own = options.own<LocalOptions>();
   MemoryPlan plan(run);
   const Index leaf = std::min(size.rows, *own.leaf);
-  plan.hold("rows", static_cast<double>((4 + own.trees) * size.rows) * static_cast<double>(size.inputs));
+  const double copies = 4 + static_cast<double>(*own.trees) * (1 + own.overlap);
+  plan.hold("rows", copies * static_cast<double>(size.rows) * static_cast<double>(size.inputs));
   plan.hold("kernel matrices of leaves", leaf_numbers(size.rows, leaf, run));
   plan.hold("sums of landmarks", 3 * static_cast<double>(*own.global) * static_cast<double>(*own.global));
   plan.check(fmt::format("{} rows and leaves of {}", size.rows, leaf), "‹leaf›",

@@ -49,9 +49,10 @@ Sizes sizes_of(const PortfolioOptions& options, Index rows) {
   return sizes;
 }
 
-/// All, split, transformed and copied; and one set in every local candidate.
+/// All, split, transformed and copied; and in every local candidate those of its leaves, which overlap.
 double copies_of_rows(const Sizes& sizes) {
-  return sizes.thorough ? 4 + kForms + 3 : 4 + 4;
+  const double candidates = sizes.thorough ? kForms + 3 : 4;
+  return 4 + candidates * (1 + MemberPlan{}.overlap);
 }
 
 constexpr double kShareOfFits = 0.5;    // of the time; the rest is for learning relevance
