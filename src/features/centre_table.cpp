@@ -130,10 +130,10 @@ std::vector<std::string> FeatureMap::table_columns() const {
   if (part.family.projection.kind == ProjectionKind::axis) {
     names = {"column", "threshold"};
   } else {
-    if (part.family.projection.kind == ProjectionKind::sparse) names.push_back("subset");
+    if (part.family.projection.kind == ProjectionKind::sparse) names.emplace_back("subset");
     names.insert(names.end(), inputs_.names.begin(), inputs_.names.end());
   }
-  if (!part.centres.phases.empty()) names.push_back("phase");
+  if (!part.centres.phases.empty()) names.emplace_back("phase");
   return names;
 }
 

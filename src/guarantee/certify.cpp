@@ -81,7 +81,7 @@ std::vector<std::string> notes_on(const Facts& facts) {
                     *mse, loss));
   if (std::any_of(parts.map.parts().begin(), parts.map.parts().end(),
                   [](const FeaturePart& part) { return part.family.activation->name() == LearnedActivation::kName; }))
-    notes.push_back(
+    notes.emplace_back(
         "the activation was learned from the rows, while the theorems assume that it was fixed before: the bounds hold "
         "only for rows that were used neither to fit the model nor to learn the activation");
   if (facts.alternatives > 1)
@@ -90,11 +90,11 @@ std::vector<std::string> notes_on(const Facts& facts) {
                     "them, so the choice is covered",
                     facts.alternatives));
   if (facts.model.outputs() > 1)
-    notes.push_back("losses are means over the outputs, and delta is divided among the outputs");
+    notes.emplace_back("losses are means over the outputs, and delta is divided among the outputs");
   const bool lost =
       std::any_of(facts.rkhs_norms.begin(), facts.rkhs_norms.end(), [](double norm) { return !std::isfinite(norm); });
   if (lost || facts.constants.theta == 0.0 || facts.constants.theta_bound == 0.0)
-    notes.push_back(
+    notes.emplace_back(
         "a norm or theta is beyond the range of double: bounds that use it are infinite; use a larger gamma");
   return notes;
 }

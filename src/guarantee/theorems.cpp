@@ -223,7 +223,7 @@ class Theorems {
 
   /// Theorems 6.7 and 6.8 are about features drawn from one p, and the loss without class weights.
   std::string drawn_reason() const {
-    if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
+    if (std::string reason = rkhs_reason(); !reason.empty()) return reason;
     if (facts_.model.parts().map.parts().size() > 1) return "it covers one family, and the model is a union";
     if (chosen_by_rows()) return "the features were selected from those drawn";
     if (!facts_.constants.kappa) return "kappa is infinite at this gamma";
@@ -257,7 +257,7 @@ class Theorems {
 
   std::string pruned_reason() const {
     if (!facts_.original) return "it compares a pruned model with its original, and no original is given";
-    if (const std::string reason = rkhs_reason(); !reason.empty()) return reason;
+    if (std::string reason = rkhs_reason(); !reason.empty()) return reason;
     return facts_.original->distance.reason;
   }
 

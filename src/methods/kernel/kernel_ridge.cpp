@@ -57,7 +57,7 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
   });
   if (errors.stopped) {
     report.set("stopped", "time budget");
-    report.warnings.push_back(
+    report.warnings.emplace_back(
         "time limit reached during the search for lambda: smaller values were not tried; raise ‹max_time›");
   }
   const std::optional<std::size_t> chosen = errors.largest_good();
@@ -148,7 +148,7 @@ FitResult fit_exact(const Problem& problem) {
   if (!solution.diagonal.empty())
     report_left_out(problem, targets, solution, train_mse, result);
   else
-    result.report.warnings.push_back(
+    result.report.warnings.emplace_back(
         "time limit reached before the leave-one-out errors were computed; raise ‹max_time›");
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return result;

@@ -210,7 +210,7 @@ LearnedPoint solve(const LearnedProblem& learned, bool logistic, FitReport& repo
   report.set("objective", descent.point.objective);
   report.set("stopped", choice.learn ? descent.stopped : "no activation did better on the held-out rows");
   if (descent.stopped == std::string("time budget"))
-    report.warnings.push_back("the time limit was reached before the activation had settled; raise ‹max_time›");
+    report.warnings.emplace_back("the time limit was reached before the activation had settled; raise ‹max_time›");
   return std::move(descent.point);
 }
 

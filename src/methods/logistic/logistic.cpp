@@ -133,11 +133,11 @@ void describe(const Minimum& minimum, FitReport& report) {
 
 void warn(const Minimum& minimum, FitReport& report) {
   if (minimum.stop == Stop::iteration_limit)
-    report.warnings.push_back("iteration limit reached before logistic converged; raise ‹iterations›");
+    report.warnings.emplace_back("iteration limit reached before logistic converged; raise ‹iterations›");
   if (minimum.stop == Stop::time_budget)
-    report.warnings.push_back("time limit reached before logistic converged; raise ‹max_time›");
+    report.warnings.emplace_back("time limit reached before logistic converged; raise ‹max_time›");
   if (minimum.stop == Stop::rounding)
-    report.warnings.push_back("logistic cannot reach the tolerance in double precision; raise ‹tolerance›");
+    report.warnings.emplace_back("logistic cannot reach the tolerance in double precision; raise ‹tolerance›");
 }
 
 struct LogisticChoice {
