@@ -43,6 +43,9 @@ function(weft_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# GCC collects garbage whenever its memory has grown by a fraction; up to 512 MiB that takes 7 % of its time for nothing.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
+
 # Where no time is spent, optimising only costs compile time: this lowers Release's -O3. The library keeps it.
 function(weft_optimise_target level target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
