@@ -73,7 +73,7 @@ BlasThreads::BlasThreads(int threads) : before_(blas().get_threads != nullptr ? 
   if (blas().set_threads != nullptr) blas().set_threads(threads);
 }
 
-BlasThreads::~BlasThreads() {
+BlasThreads::~BlasThreads() {  // NOLINT(bugprone-exception-escape): the constructor has loaded the library
   if (blas().set_threads != nullptr) blas().set_threads(before_);
 }
 

@@ -12,7 +12,7 @@ namespace weft::papers {
 class BlasThreads {
  public:
   explicit BlasThreads(int threads);
-  ~BlasThreads();
+  ~BlasThreads();  // NOLINT(bugprone-exception-escape)
   BlasThreads(const BlasThreads&) = delete;
   BlasThreads& operator=(const BlasThreads&) = delete;
 

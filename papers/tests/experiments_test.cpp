@@ -23,7 +23,7 @@ struct Shape {
   int verdicts;
 };
 
-void PrintTo(const Shape& shape, std::ostream* out) {
+void PrintTo(const Shape& shape, std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest's name
   *out << shape.name;
 }
 

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_command(int argc, char** argv) {
   weft::cli::App app("weft", "learning from tables with learned kernels and random features");
   app.require_subcommand();
   app.moved("reproduce", "weft-papers run");
@@ -31,8 +33,14 @@ int main(int argc, char** argv) {
   weft::cli::add_leverage(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
+  return app.parse(argc, argv).value_or(0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): a message that cannot be printed
   try {
-    return app.parse(argc, argv).value_or(0);
+    return run_command(argc, argv);
   } catch (const weft::Error& error) {
     fmt::print(stderr, "weft: {}\n", weft::cli::in_command_line_words(error.marked()));
     return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;

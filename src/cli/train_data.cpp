@@ -8,7 +8,7 @@ namespace {
 Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training) {
   options.target.clear();
   options.weights.clear();
-  const Data data = read(path, options);
+  Data data = read(path, options);
   if (!data.options().target.empty()) return data;  // formats with a fixed target column
   const auto reader = data.open();
   for (const Column& column : reader->columns())

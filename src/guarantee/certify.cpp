@@ -70,12 +70,12 @@ std::vector<std::string> notes_on(const Facts& facts) {
   const std::optional<double> mse = parts.report.number("train_mse");
   const double loss = facts.sample.mean(&OutputSample::train_loss);
   if (fitted != facts.sample.rows)
-    notes.push_back(
+    notes.emplace_back(
         fmt::format("the model was fitted on {} rows and these are {}: the loss here is not its training "
                     "loss, though the theorems hold for any independent rows",
                     fitted, facts.sample.rows));
   else if (mse && std::abs(loss - *mse) > 1e-3 * (loss + *mse))
-    notes.push_back(
+    notes.emplace_back(
         fmt::format("the loss of the fit was {:.4g} and that of these rows is {:.4g}: they are not the rows it was "
                     "fitted on, or the fit used weights",
                     *mse, loss));
@@ -85,7 +85,7 @@ std::vector<std::string> notes_on(const Facts& facts) {
         "the activation was learned from the rows, while the theorems assume that it was fixed before: the bounds hold "
         "only for rows that were used neither to fit the model nor to learn the activation");
   if (facts.alternatives > 1)
-    notes.push_back(
+    notes.emplace_back(
         fmt::format("the model was chosen from {:.0f} alternatives by a search over these rows: delta is divided among "
                     "them, so the choice is covered",
                     facts.alternatives));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace weft::detail {
 
 Loss Loss::for_task(Kind kind, double delta, Task task) {

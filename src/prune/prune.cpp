@@ -164,12 +164,13 @@ class Pruning {
     if (!found.taken) {
       found.pruned = with_intercepts(path_.whole());
       choices_.refit = PruneRefit::none;
-      notes_.push_back("no lasso solution was accepted: only features with coefficient 0 and duplicates were removed");
+      notes_.emplace_back(
+          "no lasso solution was accepted: only features with coefficient 0 and duplicates were removed");
     }
     kept_ = used_features(found.pruned.coefficients);
     if (kept_.empty()) {
       kept_ = {0};
-      notes_.push_back("the model is constant: one feature is kept because a model needs at least one");
+      notes_.emplace_back("the model is constant: one feature is kept because a model needs at least one");
     }
     if (goal_.features && static_cast<Index>(kept_.size()) > *goal_.features)
       throw Error(ErrorKind::option, fmt::format("the lasso keeps at least {} features", kept_.size()), "‹features›",

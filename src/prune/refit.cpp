@@ -27,10 +27,10 @@ ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& feat
   small.options = parts.options;
   small.provenance = parts.provenance;
   if (!parts.calibration.slope.empty())
-    notes.push_back(
+    notes.emplace_back(
         "the calibration was fitted to other scores and has been removed; ‹refit› least-squares fits a new one");
   if (parts.variance_factor.rows() > 0)
-    notes.push_back(
+    notes.emplace_back(
         "standard deviations were computed for other coefficients and have been removed; ‹refit› least-squares keeps "
         "them");
   return small;

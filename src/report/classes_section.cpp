@@ -90,7 +90,7 @@ ReportSection classes_section(const EvaluationRows& held_out) {
   if (rows.probabilities.cols() > 0)
     section.charts.push_back(calibration_chart(held_out));
   else
-    section.paragraphs.push_back(
+    section.paragraphs.emplace_back(
         "The model does not predict class probabilities, so there is no calibration chart. Fit it with ‹calibrate› or "
         "with ‹fit› logistic to get them.");
   return section;

@@ -51,14 +51,14 @@ ReportSection errors_section(const Evaluation& train, const EvaluationRows* held
       add_estimate(table, fmt::format("{} {}", held_out->predictions.rows(), held_out->name), name, estimate);
   if (search != nullptr) {
     add_cross_validation(table, *search);
-    section.paragraphs.push_back(
+    section.paragraphs.emplace_back(
         "The cross-validated score is that of the configuration chosen for it, so it is slightly optimistic; rows not "
         "used in the search give an unbiased estimate.");
   }
   add_training(table, train);
   section.tables.push_back(std::move(table));
   if (held_out == nullptr)
-    section.paragraphs.push_back(
+    section.paragraphs.emplace_back(
         "No rows were held out. Give ‹holdout› 0.25 or ‹test› FILE to evaluate the model on new rows.");
   return section;
 }

@@ -24,7 +24,7 @@ ReportCell bandwidth_cell(const std::vector<double>& bandwidths) {
 
 ReportSection members_section(const std::vector<Member>& members) {
   ReportSection section{.heading = "Members"};
-  section.paragraphs.push_back(
+  section.paragraphs.emplace_back(
       "The prediction is the weighted sum of these members. A member with several leaves is a tree: a row is predicted "
       "by the leaf that it falls into.");
   ReportTable table{.caption = "Members of the sum",
@@ -41,7 +41,7 @@ ReportSection members_section(const std::vector<Member>& members) {
 
 ReportSection tried_section(const std::vector<TriedCandidate>& tried) {
   ReportSection section{.heading = "Search"};
-  section.paragraphs.push_back(
+  section.paragraphs.emplace_back(
       "Compared on rows held out of the training; the members of the model are those with a weight, fitted again to "
       "all "
       "rows. Errors are mean squared errors in units of the variance of the target.");
@@ -58,7 +58,7 @@ ReportSection tried_section(const std::vector<TriedCandidate>& tried) {
 
 ReportSection relevance_section(const std::vector<Relevance>& relevance) {
   ReportSection section{.heading = "Relevance"};
-  section.paragraphs.push_back(
+  section.paragraphs.emplace_back(
       "How strongly the fitted function changes with a variable, from its squared gradients over the training rows; "
       "the "
       "most relevant variable has 1. The fit weighs inputs by it. A category counts as one variable.");

@@ -128,7 +128,7 @@ void set(Candidate& candidate, const Dimension& dimension, double u) {
 std::vector<std::string> tuned_families(const std::string& text) {
   std::vector<std::string> names;
   if (text == "all") {
-    names.push_back("auto");
+    names.emplace_back("auto");
     for (const FamilyRow& row : family_table())
       if (!row.paper.empty()) names.push_back(row.name);
     return names;
