@@ -65,8 +65,8 @@ struct PruneOptions {
 
 /// One lasso, or share of landmarks, of the search.
 struct PruneStep {
-  /// Of Dubé & Marchand 2023, eq. 60, for a weight function (or predictions) of norm 1; of a sum of members the share of
-  /// landmarks.
+  /// Of Dubé & Marchand 2023, eq. 60, for a weight function (or predictions) of norm 1; of a sum of members the share
+  /// of landmarks.
   double lambda = 0;
   Index kept = 0;
   double value = 0;  ///< the quantity that the rule compares with epsilon

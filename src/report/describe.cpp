@@ -101,7 +101,13 @@ Report describe(const Described& subject, const Run& run) {
     sections.push_back(
         variables_section(variable_importance(model, subject.train, {.seed = seed_of(model)}, run), task));
   if (const auto curve = activation_curve(model)) sections.push_back(activation_section(*curve));
-  sections.push_back(section_or_reason("Pruning", [&] { return prune_section(prune(model, subject.train, {}, run)); }));
+  // Of members it takes as long as their fit.
+  if (model.parts().members.empty())
+    sections.push_back(
+        section_or_reason("Pruning", [&] { return prune_section(prune(model, subject.train, {}, run)); }));
+  else
+    sections.push_back(
+        {.heading = "Pruning", .paragraphs = {"weft prune keeps fewer landmarks in the leaves of the members."}});
   sections.push_back(
       section_or_reason("Certificate", [&] { return certificate_section(certify(model, subject.train, {}, run)); }));
   add_facts(report, subject, run);

@@ -264,9 +264,5 @@ TEST(Prune, MnistOneAgainstSeven) {
   EXPECT_LE(*result.train_after.error, *result.train_before.error + 0.01);
 }
 
-TEST(Prune, ASumOfMembersIsAnErrorWithARemedy) {
-  expect_error([] { prune(Model(member_parts("y")), sample_data(60, "y")); }, ErrorKind::option, {"members", "fewer"});
-}
-
 }  // namespace
 }  // namespace weft::testing

@@ -60,7 +60,8 @@ KernelSolution solve_kernel(const Problem& problem, const Matrix& kernel, const 
   report.set("jitter", ridge.report.jitter);
   report.set("relative_residual", ridge.report.relative_residual);
   if (ridge.report.jitter > 0)
-    report.warnings.emplace_back("lambda is too small for double precision: more was added to the diagonal (see jitter)");
+    report.warnings.emplace_back(
+        "lambda is too small for double precision: more was added to the diagonal (see jitter)");
   const Matrix& x = ridge.coefficients;
   const double border = intercept ? column_dot(targets.roots, x, outputs) : 1;
   KernelSolution solution{mu, Matrix(n, outputs), std::vector<double>(at(outputs)), {}};
