@@ -7,7 +7,7 @@ namespace {
 class Passes : public WeftTest {
  protected:
   void SetUp() override {
-    weft_out({"generate", "friedman1", "--rows", "40000", "--out", "table.csv"});
+    weft_out({"generate", "friedman1", "--rows", "80000", "--out", "table.csv"});
     size_ = static_cast<double>(std::filesystem::file_size(path("table.csv")));
     const Outcome outcome = weft({"version"});
     if (outcome.bytes_read < 0) GTEST_SKIP() << "the kernel does not count what a process reads";

@@ -113,12 +113,14 @@ MemberCandidate CandidateFits::local(const LearnedForm& learned, Index leaf, Ind
 }
 
 MemberCandidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
-  GlobalTrial trial = best_trial({&learned, 1}, landmarks, std::numeric_limits<double>::infinity());
+  const LearnedForm* const one[] = {&learned};
+  GlobalTrial trial = best_trial(one, landmarks, std::numeric_limits<double>::infinity());
   if (fixed.bandwidth) trial.plan.bandwidth = *fixed.bandwidth;
   return global(std::move(trial));
 }
 
-GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Index landmarks, double max_seconds) const {
+GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm* const> learned, Index landmarks,
+                                      double max_seconds) const {
   const Stopwatch clock;
   struct First {
     MemberPlan plan;
@@ -126,15 +128,15 @@ GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm> learned, Inde
     double error;
   };
   std::vector<First> firsts;  // the best of each kernel
-  for (const LearnedForm& each : learned) {
+  for (const LearnedForm* each : learned) {
     if (!firsts.empty() && clock.seconds() > max_seconds) break;
-    const LandmarkTrial trial(plan(each, MemberPlan::Shape::landmarks, landmarks), split_.front(), kFirstTrial, run_);
+    const LandmarkTrial trial(plan(*each, MemberPlan::Shape::landmarks, landmarks), split_.front(), kFirstTrial, run_);
     const auto same = std::find_if(firsts.begin(), firsts.end(),
-                                   [&](const First& first) { return first.form->form.name == each.form.name; });
+                                   [&](const First& first) { return first.form->form.name == each->form.name; });
     if (same == firsts.end())
-      firsts.push_back({trial.plan(), &each, trial.error()});
+      firsts.push_back({trial.plan(), each, trial.error()});
     else if (trial.error() < same->error)
-      *same = {trial.plan(), &each, trial.error()};
+      *same = {trial.plan(), each, trial.error()};
   }
   std::stable_sort(firsts.begin(), firsts.end(), [](const First& a, const First& b) { return a.error < b.error; });
   firsts.resize(std::min(firsts.size(), kSecondTrials));

@@ -47,7 +47,7 @@ double LandmarkTrial::expected_seconds(Index rows) const {
 double LandmarkTrial::error_at(GridPoint point) {
   const AtBandwidth& known = at_bandwidth(point.first);
   const std::optional<KernelFit> fit = known.equations.solve(start_.lambda * kLambdaFactors[point.second]);
-  return fit ? held_out_error(*fit, known.cross, fold_->held, *run_) : std::numeric_limits<double>::quiet_NaN();
+  return fit ? error_of_fit(*fit, known.cross, fold_->held, *run_) : std::numeric_limits<double>::quiet_NaN();
 }
 
 const LandmarkTrial::AtBandwidth& LandmarkTrial::at_bandwidth(Index position) {

@@ -65,7 +65,7 @@ class Learner {
   double error(double factor, double lambda) {
     std::optional<KernelFit> fit = solve(factor, lambda);
     if (!fit) return kNaN;
-    const double error = held_out_error(*fit, kernel_.cross(), *held_, run_);
+    const double error = error_of_fit(*fit, kernel_.cross(), *held_, run_);
     known_.emplace(std::pair(factor, lambda), *std::move(fit));
     return error;
   }
@@ -261,7 +261,7 @@ Kernel KernelForm::kernel(double bandwidth) const {
   }
 }
 
-double held_out_error(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run) {
+double error_of_fit(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run) {
   Matrix scores(held.outputs(), held.rows());
   cpu().scores(fit.coefficients, fit.intercepts.data(), cross, scores, run.thread_count());
   Matrix by_row(scores.cols(), scores.rows());

@@ -68,7 +68,7 @@ std::vector<RelevanceStep> learn_relevance(const KernelForm& form, std::span<con
 const RelevanceStep& best_step(const std::vector<RelevanceStep>& steps);
 
 /// Of the held-out rows; `cross`: kernel values, centres × held-out rows.
-double held_out_error(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run);
+double error_of_fit(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run);
 
 /// Σ_i w Σ_o (y − score)² / (outputs · Σ w); scores is rows × outputs.
 double mean_squared_error(const LabelledRows& rows, View<const double> scores);

@@ -149,11 +149,10 @@ class Portfolio {
   /// The best of the global kernels since the last time, unless its trial is far from the best candidate or no better
   /// than that of an earlier one.
   void add_global() {
-    const std::vector<LearnedForm> forms(global_forms_.begin() + static_cast<Index>(tried_), global_forms_.end());
+    std::vector<const LearnedForm*> forms;
+    for (; tried_ < global_forms_.size(); ++tried_) forms.push_back(&global_forms_[tried_]);
     if (forms.empty()) return;
     GlobalTrial trial = fits_.best_trial(forms, sizes_.landmarks, kShareOfTrials * run_.seconds_left());
-    trial.learned = &global_forms_[tried_ + static_cast<std::size_t>(trial.learned - forms.data())];
-    tried_ = global_forms_.size();
     if (!(trial.error < trial_error_)) return;
     trial_error_ = trial.error;
     const MemberPlan& plan = trial.plan;
