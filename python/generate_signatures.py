@@ -40,8 +40,8 @@ BY_ROWS = ("candidates", "sampling_lambda", "sampling_rows", "sampling_rho")
 
 # estimator: the fits among which its options are, options that are not its own, and whether it searches.
 FITS = {
-    "RandomFeatureRegressor": (RANDOM_FEATURES, CLASSES_ONLY, False),
-    "RandomFeatureClassifier": (RANDOM_FEATURES + ("logistic",), ("std",), False),
+    "RandomFeatureRegressor": (RANDOM_FEATURES + ("learned-relevance",), CLASSES_ONLY, False),
+    "RandomFeatureClassifier": (RANDOM_FEATURES + ("logistic", "learned-relevance"), ("std",), False),
     "RandomFeatureRegressorCV": (RANDOM_FEATURES, CLASSES_ONLY, True),
     "RandomFeatureClassifierCV": (RANDOM_FEATURES + ("logistic",), ("std",), True),
     "KernelRidge": (("kernel-ridge",), CLASSES_ONLY, False),

@@ -18,6 +18,7 @@ namespace WEFT_PUBLIC weft {
 /// column. Centres of different groups are orthogonal: K(u, w) = 0.
 struct ColumnGroup {
   std::vector<Index> columns;
+  double share = 1;  ///< how often centres are drawn for it, in proportion to the others
 };
 
 /// T centres. A dense or sparse centre is one weight per column of its group; a stump's is its threshold.

@@ -14,6 +14,8 @@ struct Inputs {
   std::vector<std::string> names;  ///< one per column: "age", "sex=F", …, "(bias)"
   std::vector<Index> variable_of;  ///< column → variable, 0-based, nondecreasing; the bias column is -1
   bool bias = false;
+  /// One per variable, at least one positive: how often sparse projections and stumps draw it; empty: all alike.
+  std::vector<double> shares = {};
 
   Index columns() const { return static_cast<Index>(variable_of.size()); }
   Index variables() const {

@@ -5,6 +5,7 @@
 #include <weft/methods/kernel_ridge.hpp>
 #include <weft/methods/lasso.hpp>
 #include <weft/methods/learned_activation.hpp>
+#include <weft/methods/learned_relevance.hpp>
 #include <weft/methods/least_squares.hpp>
 #include <weft/methods/local.hpp>
 #include <weft/methods/logistic.hpp>
@@ -19,7 +20,7 @@ namespace WEFT_PUBLIC weft {
 /// The options of one method; the alternative held determines the method. In the order of method_table().
 using MethodOptions =
     std::variant<LeastSquaresOptions, LassoOptions, FunctionalGradientOptions, OptimalStepOptions, LogisticOptions,
-                 KernelRidgeOptions, LearnedActivationOptions, LocalOptions, PortfolioOptions>;
+                 KernelRidgeOptions, LearnedActivationOptions, LearnedRelevanceOptions, LocalOptions, PortfolioOptions>;
 
 /// Description of a method for help texts and language bindings.
 struct MethodRow {

@@ -54,7 +54,7 @@ class RandomFeatureRegressorParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, learned-relevance).
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
@@ -92,6 +92,8 @@ class RandomFeatureRegressorParameters:
         File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
+    relevance : int, default=3
+        Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
@@ -116,7 +118,7 @@ class RandomFeatureRegressorParameters:
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "regularizer", "epsilon", "precision", "std",
             "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations", "batch",
-            "features_per_step", "radius", "checkpoint", "resume",),
+            "features_per_step", "radius", "checkpoint", "resume", "relevance",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -158,6 +160,7 @@ class RandomFeatureRegressorParameters:
         radius: float = 0.0,
         checkpoint: str = "",
         resume: bool = False,
+        relevance: int = 3,
         scale: str = "quantile",
         missing: str = "error",
         unseen: str = "error",
@@ -200,6 +203,7 @@ class RandomFeatureRegressorParameters:
         self.radius = radius
         self.checkpoint = checkpoint
         self.resume = resume
+        self.relevance = relevance
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -247,7 +251,7 @@ class RandomFeatureClassifierParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, logistic).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, logistic, learned-relevance).
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
@@ -287,6 +291,8 @@ class RandomFeatureClassifierParameters:
         File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
+    relevance : int, default=3
+        Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
@@ -311,7 +317,7 @@ class RandomFeatureClassifierParameters:
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "epsilon",
             "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
-            "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",),
+            "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -354,6 +360,7 @@ class RandomFeatureClassifierParameters:
         radius: float = 0.0,
         checkpoint: str = "",
         resume: bool = False,
+        relevance: int = 3,
         scale: str = "quantile",
         missing: str = "error",
         unseen: str = "error",
@@ -397,6 +404,7 @@ class RandomFeatureClassifierParameters:
         self.radius = radius
         self.checkpoint = checkpoint
         self.resume = resume
+        self.relevance = relevance
         self.scale = scale
         self.missing = missing
         self.unseen = unseen

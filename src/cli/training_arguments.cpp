@@ -28,7 +28,7 @@ void TrainingArguments::check() {
   test.check();
   if (fast && method.named())
     throw Error(ErrorKind::option, "--fit names another method", "--fast", "give one of the two");
-  fit.method = method.options(method_name(uses_portfolio() ? MethodOptions{PortfolioOptions{}} : MethodOptions{}));
+  fit.method = method.options(default_method());
   if (std::holds_alternative<PortfolioOptions>(fit.method) && !encode.scale.given()) encode.scale = Scaling::both;
   for (const std::string& path : {model, report})
     if (!path.empty()) check_writable(path);
@@ -46,8 +46,12 @@ std::string TrainingArguments::random_feature_option() const {
   return found;
 }
 
-bool TrainingArguments::uses_portfolio() const {
-  return !fast && !method.named() && random_feature_option().empty() && method.suits(method_name(PortfolioOptions{}));
+std::string TrainingArguments::default_method() const {
+  const std::string kernels = method_name(PortfolioOptions{});
+  const std::string features = method_name(LeastSquaresOptions{});
+  const std::string relevance = method_name(LearnedRelevanceOptions{});
+  if (!fast && random_feature_option().empty() && method.suits(kernels)) return kernels;
+  return !method.suits(features) && method.suits(relevance) ? relevance : features;
 }
 
 bool TrainingArguments::search_portfolio() {

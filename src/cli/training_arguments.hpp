@@ -33,8 +33,8 @@ struct TrainingArguments {
   void check();
   /// The first option given that methods of random features alone have; empty: none.
   std::string random_feature_option() const;
-  /// A portfolio of kernels, unless a method or options of random features were given.
-  bool uses_portfolio() const;
+  /// A portfolio of kernels, or random features where options of theirs were given.
+  std::string default_method() const;
   /// A portfolio that searches longer, for as long as --minutes allows. False: the method is another one. Throws for
   /// options of a search that a portfolio does not have.
   bool search_portfolio();

@@ -11,6 +11,7 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,23 @@ std::vector<Index> draw_subset(const Random& random, std::uint64_t draw, Index n
   return order;
 }
 
+// The same by shares: the first k of exponential arrivals at these rates (Efraimidis & Spirakis 2006). Variables
+// without a share never arrive.
+std::vector<Index> draw_subset(const Random& random, std::uint64_t draw, const std::vector<double>& shares, Index k) {
+  std::vector<std::pair<double, Index>> arrivals;
+  for (std::size_t v = 0; v < shares.size(); ++v)
+    if (shares[v] > 0)
+      arrivals.emplace_back(-std::log1p(-random.uniform(draw, static_cast<std::uint32_t>(v))) / shares[v], v);
+  const auto end = arrivals.begin() + std::min<Index>(k, static_cast<Index>(arrivals.size()));
+  std::partial_sort(arrivals.begin(), end, arrivals.end());
+  std::vector<Index> subset;
+  for (auto each = arrivals.begin(); each != end; ++each) subset.push_back(each->second);
+  std::sort(subset.begin(), subset.end());
+  return subset;
+}
+
+constexpr std::uint64_t kDrawsPerSubset = 20;  // with shares some subsets are so rare that they may never come
+
 // `pool` distinct subsets of k variables, or all of them where there are not that many.
 std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, std::uint64_t seed) {
   const Index n = inputs.variables();
@@ -59,11 +77,21 @@ std::vector<ColumnGroup> draw_pool(const Inputs& inputs, Index k, Index pool, st
   const Random random(seed, RandomStream::subsets);
   std::set<std::vector<Index>> seen;
   std::vector<ColumnGroup> groups;
-  for (std::uint64_t draw = 0; groups.size() < wanted; ++draw) {
-    const std::vector<Index> subset = draw_subset(random, draw, n, k);
+  const bool alike = inputs.shares.empty();
+  for (std::uint64_t draw = 0; groups.size() < wanted && (alike || draw < kDrawsPerSubset * wanted); ++draw) {
+    const std::vector<Index> subset =
+        alike ? draw_subset(random, draw, n, k) : draw_subset(random, draw, inputs.shares, k);
     if (seen.insert(subset).second) groups.push_back(group_of_variables(inputs, subset));
   }
   return groups;
+}
+
+// Columns of a variable share what it has.
+double column_share(const Inputs& inputs, Index column) {
+  if (inputs.shares.empty()) return 1;
+  const Index variable = inputs.variable_of[static_cast<std::size_t>(column)];
+  const auto columns = std::count(inputs.variable_of.begin(), inputs.variable_of.end(), variable);
+  return inputs.shares[static_cast<std::size_t>(variable)] / static_cast<double>(columns);
 }
 
 std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs& inputs, Index pool,
@@ -73,7 +101,8 @@ std::vector<ColumnGroup> make_groups(const Projection& projection, const Inputs&
     case ProjectionKind::sparse:
       return draw_pool(inputs, projection.variables, pool, seed);
     case ProjectionKind::axis:
-      for (Index j = 0; j < inputs.columns() - (inputs.bias ? 1 : 0); ++j) groups.push_back({{j}});
+      for (Index j = 0; j < inputs.columns() - (inputs.bias ? 1 : 0); ++j)
+        groups.push_back({{j}, column_share(inputs, j)});
       break;
     case ProjectionKind::dense:
       groups.emplace_back();

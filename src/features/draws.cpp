@@ -22,12 +22,35 @@ std::uint64_t draw(Index t) {
   return static_cast<std::uint64_t>(t);
 }
 
+/// Which group centre t is drawn for: by the groups' shares.
+class GroupChoice {
+ public:
+  GroupChoice(const std::vector<ColumnGroup>& groups, std::uint64_t seed) : random_(seed, RandomStream::subset_choice) {
+    double sum = 0;
+    for (const ColumnGroup& group : groups) {
+      alike_ = alike_ && group.share == groups.front().share;
+      ends_.push_back(sum += group.share);
+    }
+  }
+
+  Index operator()(Index t) const {
+    if (alike_) return random_.below(static_cast<Index>(ends_.size()), draw(t));
+    const auto end = std::upper_bound(ends_.begin(), ends_.end(), random_.uniform(draw(t), 0) * ends_.back());
+    return std::min<Index>(end - ends_.begin(), static_cast<Index>(ends_.size()) - 1);
+  }
+
+ private:
+  Random random_;
+  std::vector<double> ends_;  // running sums
+  bool alike_ = true;
+};
+
 void draw_plain(FeaturePart& part, std::uint64_t seed) {
   Centres& centres = part.centres;
-  const Random choice(seed, RandomStream::subset_choice);
+  const GroupChoice choice(centres.groups, seed);
   const Random random(seed, RandomStream::centres);
   for (Index t = 0; t < centres.weights.rows(); ++t) {
-    const Index group = choice.below(static_cast<Index>(centres.groups.size()), draw(t));
+    const Index group = choice(t);
     centres.group_of[static_cast<std::size_t>(t)] = group;
     const auto columns = static_cast<std::uint32_t>(centres.groups[static_cast<std::size_t>(group)].columns.size());
     for (std::uint32_t j = 0; j < columns; ++j)

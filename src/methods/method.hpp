@@ -95,6 +95,7 @@ const Method& optimal_step_method();
 const Method& logistic_method();
 const Method& kernel_ridge_method();
 const Method& learned_activation_method();
+const Method& learned_relevance_method();
 const Method& local_method();
 const Method& portfolio_method();
 

@@ -41,6 +41,15 @@ TEST_F(LearnedKernels, GiveWayToOptionsOfRandomFeatures) {
   EXPECT_EQ(note("--fit", "least-squares"), std::string::npos);
 }
 
+TEST_F(LearnedKernels, HaveTheirRelevanceForRandomFeaturesToo) {
+  const json result = train({"--features", "100", "--relevance", "2", "--model", "m.weft"});
+  EXPECT_EQ(result["fit"], "learned-relevance");
+  EXPECT_NE(weft_out({"info", "m.weft"}).find("relevance"), std::string::npos);
+  EXPECT_EQ(train({"--fast", "--relevance", "1"})["fit"], "learned-relevance");
+  expect_refused({"train", "numbers.csv", "--target", "target", "--relevance", "1", "--sampling", "leverage"},
+                 {"--sampling", "plain"});
+}
+
 TEST_F(LearnedKernels, AreSearchedLongerWithAuto) {
   const json result = train({"--auto", "--minutes", "0.05"});
   EXPECT_EQ(result["fit"], "portfolio");

@@ -215,5 +215,31 @@ TEST(Draws, MistakesNameTheRemedy) {
   options.sampling_rho = default_value(1);
 }
 
+// Variables with shares 4, 2, 1, 1, 0: stumps in proportion, sparse subsets as sequential draws without replacement.
+TEST(Draws, VariablesAreDrawnByTheirShares) {
+  Inputs inputs = Inputs::plain(5);
+  inputs.shares = {4, 2, 1, 1, 0};
+  const auto counts = [&](const char* family) {
+    std::vector<double> result(5);
+    const FeatureMap map = FeatureMap::draw(with(family, Sampling::plain, 20000), inputs);
+    const Centres& centres = map.parts().front().centres;
+    for (const Index group : centres.group_of)
+      for (const Index column : centres.groups[static_cast<std::size_t>(group)].columns)
+        result[static_cast<std::size_t>(column)] += 1.0 / 20000;
+    return result;
+  };
+  const std::vector<double> stumps = counts("rks-stumps");
+  for (std::size_t v = 0; v < 5; ++v) EXPECT_NEAR(stumps[v], inputs.shares[v] / 8, 0.02) << v;
+  EXPECT_EQ(counts("rks-relu/sparse:2")[4], 0);
+  // Of the first subsets of many pools: P(0) = 4/8 + 2/8·4/6 + 2·1/8·4/7.
+  double with_first = 0;
+  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    FamilyOptions options = with("rks-relu/sparse:2", Sampling::plain, 1, seed);
+    options.pool = 1;
+    with_first += FeatureMap::draw(options, inputs).parts().front().centres.groups[0].columns[0] == 0 ? 1.0 / 4000 : 0;
+  }
+  EXPECT_NEAR(with_first, 0.5 + 1.0 / 6 + 1.0 / 7, 0.025);
+}
+
 }  // namespace
 }  // namespace weft

@@ -127,5 +127,39 @@ TEST(LearnedKernels, TakeVeryFewRowsAndLeavesOfOneClass) {
   expect_finite_predictions(table({{"a", ramp(90, 1)}, {"y", classes}}));
 }
 
+// Without relevance it is least squares on the features that this family draws.
+TEST(LearnedRelevance, WithoutRoundsEqualsLeastSquares) {
+  const Data data = generate("friedman1", {.rows = 3000});
+  const Data fresh = generate("friedman1", {.rows = 50, .seed = 2});
+  for (const char* family : {"auto", "rw-relu"}) {
+    FamilyOptions options;
+    options.family = family;
+    options.features = 100;
+    options.sigma = 0.7;
+    const FitOptions plain{.method = LeastSquaresOptions{}, .lambda = 1e-4};
+    const FitOptions learned{.method = LearnedRelevanceOptions{.relevance = 0}, .lambda = 1e-4};
+    const Matrix a = fit({data, options, learned}).predict(fresh), b = fit({data, options, plain}).predict(fresh);
+    for (Index i = 0; i < a.rows(); ++i) EXPECT_NEAR(a(i, 0), b(i, 0), 1e-7 * (1 + std::abs(b(i, 0)))) << family;
+  }
+}
+
+TEST(LearnedRelevance, IsLearnedStoredAndTheSameOnAnyNumberOfThreads) {
+  const Data data = generate("friedman1", {.rows = 3000});
+  FamilyOptions options;
+  options.features = 100;
+  const FitOptions learned{.method = LearnedRelevanceOptions{.relevance = 2}};
+  const Model model = fit({data, options, learned, {}, {.threads = 1}});
+  const Model three = Model::from_bytes(fit({data, options, learned, {}, {.threads = 3}}).to_bytes());
+  const Matrix a = model.predict(data), b = three.predict(data);
+  for (Index i = 0; i < a.rows(); ++i) ASSERT_EQ(a(i, 0), b(i, 0));
+  const std::vector<double>& relevance = three.parts().relevance;
+  ASSERT_EQ(relevance.size(), 10u);
+  for (std::size_t j = 0; j < 5; ++j)
+    for (std::size_t ignored = 5; ignored < 10; ++ignored) EXPECT_GT(relevance[j], relevance[ignored]);
+  FamilyOptions by_rows = options;
+  by_rows.sampling = Sampling::leverage;
+  EXPECT_THROW(fit({data, by_rows, learned}), Error);
+}
+
 }  // namespace
 }  // namespace weft

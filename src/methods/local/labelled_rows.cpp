@@ -91,6 +91,18 @@ LabelledRows merge_equal(const LabelledRows& rows) {
   return merged;
 }
 
+std::vector<double> column_deviations(const Matrix& x) {
+  std::vector<double> result;
+  const auto n = static_cast<double>(x.cols());
+  for (Index j = 0; j < x.rows(); ++j) {
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < x.cols(); ++i) sum += x(j, i);
+    for (Index i = 0; i < x.cols(); ++i) squares += (x(j, i) - sum / n) * (x(j, i) - sum / n);
+    result.push_back(std::sqrt(squares / n));
+  }
+  return result;
+}
+
 LabelledRows gather_labelled(const BlockSource& source, TargetScale& scale) {
   LabelledRows rows;
   const Index n = source.rows();

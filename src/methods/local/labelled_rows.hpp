@@ -34,6 +34,9 @@ LabelledRows merge_equal(const LabelledRows& rows);
 /// The largest value of an input less the smallest.
 double column_range(const Matrix& x, Index input);
 
+/// The standard deviation of every input.
+std::vector<double> column_deviations(const Matrix& x);
+
 /// Rows without weight are left out; weights have mean 1. Throws Error(data) where no row has a weight.
 LabelledRows gather_labelled(const BlockSource& rows, TargetScale& scale);
 

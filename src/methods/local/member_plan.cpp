@@ -133,7 +133,9 @@ std::vector<std::optional<Fitted>> fit_leaves(Index leaves, const Run& run, FitO
 }  // namespace
 
 std::string MemberPlan::name() const {
-  return fmt::format("{}, {}", form.name, shape == Shape::local ? "local" : "landmarks");
+  if (shape == Shape::features) return form.name;
+  return fmt::format("{}, {}{}", form.name, shape == Shape::local ? "local" : "landmarks",
+                     logistic ? ", logistic" : "");
 }
 
 Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run) {

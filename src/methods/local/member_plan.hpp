@@ -12,7 +12,7 @@
 namespace weft::detail {
 
 struct MemberPlan {
-  enum class Shape { local, landmarks };
+  enum class Shape { local, landmarks, features };
 
   KernelForm form = {};
   InputTransform transform = {};
@@ -20,9 +20,10 @@ struct MemberPlan {
   double lambda = 1e-2;    ///< on the diagonal of K
   bool mean_loss = false;  ///< λ multiplies the mean loss instead: the diagonal has it times the weight of the leaf
   Shape shape = Shape::local;
-  Index size = 2000;     ///< most rows of a leaf, or landmarks
-  Index variant = 0;     ///< of the tree
-  double overlap = 0.5;  ///< likewise
+  Index size = 2000;      ///< most rows of a leaf, landmarks, or random features
+  Index variant = 0;      ///< of the tree
+  double overlap = 0.5;   ///< likewise
+  bool logistic = false;  ///< landmarks fitted to the log loss
   std::uint64_t seed = 1;
 
   Kernel kernel() const { return form.kernel(bandwidth); }

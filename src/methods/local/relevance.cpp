@@ -39,18 +39,6 @@ double median_distance(const Matrix& z, Kernel::Kind kind, const Run& run) {
   return kind == Kernel::Kind::rbf ? std::sqrt(typical) : typical;
 }
 
-std::vector<double> deviations(const Matrix& x) {
-  std::vector<double> result;
-  const auto n = static_cast<double>(x.cols());
-  for (Index j = 0; j < x.rows(); ++j) {
-    double sum = 0, squares = 0;
-    for (Index i = 0; i < x.cols(); ++i) sum += x(j, i);
-    for (Index i = 0; i < x.cols(); ++i) squares += (x(j, i) - sum / n) * (x(j, i) - sum / n);
-    result.push_back(std::sqrt(squares / n));
-  }
-  return result;
-}
-
 /// One set of rows with the relevance learned from them.
 class Learner {
  public:
@@ -157,7 +145,7 @@ class Learner {
 
   void describe(const std::vector<double>& squares, double rows, RelevanceStep& step) const {
     step.sensitivity.assign(at(fit_.x.rows()), 0.0);
-    const std::vector<double> spread = deviations(base_);
+    const std::vector<double> spread = column_deviations(base_);
     for (std::size_t j = 0; j < squares.size(); ++j) {
       const Index column = form_.base.columns.empty() ? static_cast<Index>(j) : form_.base.columns[j];
       step.sensitivity[at(column)] = std::sqrt(std::max(0.0, squares[j]) / rows) * spread[j];

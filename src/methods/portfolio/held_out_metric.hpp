@@ -13,6 +13,8 @@ class HeldOutMetric {
 
   /// Of predictions of all held-out rows, in scaled targets; smaller is better.
   double loss(const Matrix& held_scores) const;
+  /// Of classes, and not the squared error of their scores.
+  bool of_probabilities() const { return metric_ == Metric::logloss || metric_ == Metric::auc; }
 
  private:
   double in_target_units(double scaled, Index output) const;

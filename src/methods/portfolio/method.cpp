@@ -9,7 +9,7 @@ void check(const FitOptions& options, const FamilyOptions& family) {
   if (options.lambda)
     throw Error(ErrorKind::option, "a portfolio chooses lambda for every candidate", "‹lambda›",
                 "leave it out, or name a method with ‹fit›");
-  refuse_family(family, "a portfolio uses kernels, not random features", "leave it out, or use ‹fit› least-squares");
+  refuse_family(family, "a portfolio chooses its own random features", "leave it out, or use ‹fit› least-squares");
 }
 
 }  // namespace
@@ -17,7 +17,7 @@ void check(const FitOptions& options, const FamilyOptions& family) {
 const Method& portfolio_method() {
   static const Method row{
       .name = "portfolio",
-      .help = "the best average of learned kernels, local and global",
+      .help = "the best average of learned kernels, local and global, and of random features",
       .options = PortfolioOptions{},
       .run = fit_portfolio,
       .loss = squared_loss,

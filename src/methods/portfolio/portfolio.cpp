@@ -3,8 +3,10 @@
 #include "core/at.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "methods/learned_relevance/feature_candidate.hpp"
 #include "methods/local/assemble.hpp"
 #include "methods/local/held_out.hpp"
+#include "methods/local/logistic_refinement.hpp"
 #include "methods/portfolio/greedy_average.hpp"
 #include "methods/portfolio/held_out_metric.hpp"
 #include "methods/portfolio/kernel_forms.hpp"
@@ -29,6 +31,7 @@ struct Sizes {
   Index leaf;       ///< of the first round
   Index landmarks;  ///< likewise
   Index exact;      ///< most rows of one leaf for all
+  Index features;   ///< random ones
 };
 
 constexpr double kLeafWork = 0.7e11;      // rows · leaf² of a quick local fit: 1300 for 40,000 rows, 2600 for 10,000
@@ -41,8 +44,9 @@ Index quick_size(double work, Index rows, Index least) {
 }
 
 Sizes sizes_of(const PortfolioOptions& options, Index rows) {
-  Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows, 1200), quick_size(kLandmarkWork, rows, 2000), 5000};
-  if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000};
+  Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows, 1200), quick_size(kLandmarkWork, rows, 2000),
+              5000,  1000};
+  if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000, 2000};
   if (options.relevance >= 0) sizes.rounds = options.relevance;
   if (options.leaf > 0) sizes.leaf = sizes.exact = options.leaf;
   if (options.landmarks > 0) sizes.landmarks = options.landmarks;
@@ -59,6 +63,8 @@ constexpr double kShareOfFits = 0.5;    // of the time; the rest is for learning
 constexpr double kShareOfTrials = 0.2;  // of what is left: for global kernels on part of the rows
 
 constexpr Index kMostAveraged = 10;
+constexpr Index kTrialFeatures = 300;
+constexpr Index kRowsPerFeature = 4;  // at least
 constexpr std::size_t kTwoTrees = 2;  // candidates that are averaged with a second tree
 constexpr Index kLargestLeaf = 16000;
 constexpr Index kMostLandmarks = 8000;
@@ -104,12 +110,31 @@ class Portfolio {
     explore(all.first(first));
     const bool trees = !candidates_.empty() && rows_.split.size() == 1 && rows_.all.rows() > sizes_.exact;
     if (trees) add_global();
+    if (!candidates_.empty()) add_features();
     explore_while_time(all.subspan(first));
     if (trees && sizes_.thorough) {
       grow_leaves();
       grow_global();
+      if (metric_.of_probabilities()) add_logistic();
     }
     if (trees) add_second_trees();
+  }
+
+  /// Random features with the relevance that the first kernel has learned, unless a few of them are far from it on the
+  /// rows that it was learned from. Of many rows exact kernels make more: there they seldom pay for their time.
+  void add_features() {
+    const LearnedForm& kernel = learned_.front();
+    if (kernel.form.full || (!sizes_.thorough && rows_.all.rows() > sizes_.exact)) return;
+    const Index most = rows_.all.rows() / kRowsPerFeature + 1;
+    FeatureForm few = feature_form(problem_, rows_.all.x, std::min(kTrialFeatures, most));
+    few.family.sigma = *few.family.sigma;  // given: not searched
+    const double trial = borrow_relevance(few, kernel.step, small_, run_).error;
+    if (trial > kTooFar * kernel.step.error) return;
+    const FeatureForm form = feature_form(problem_, rows_.all.x, std::min(sizes_.features, most));
+    add(0, [&] {
+      features_ = borrow_features(form, kernel, small_, run_);
+      return feature_candidate(form, rows_, features_, run_);
+    });
   }
 
   void explore_while_time(std::span<const KernelForm> forms) {
@@ -185,6 +210,14 @@ class Portfolio {
     const MemberCandidate& tree = candidates_[local.front()];
     add(2 * tree.seconds,
         [&] { return fits_.local_after(candidates_[*global_], *tree.learned, tree.plans.back().size, 0, nullptr); });
+  }
+
+  /// The global kernel again, fitted to the log loss: scores that least squares fits may be worse probabilities.
+  void add_logistic() {
+    if (!global_) return;
+    const double steps = kLogisticSteps * static_cast<double>(rows_.all.outputs());
+    add(steps * candidates_[*global_].seconds,
+        [&] { return refine_logistic(candidates_[*global_], rows_.split.front(), rows_.scale, run_); });
   }
 
   /// The worse one of two sizes is given up.
@@ -292,6 +325,7 @@ class Portfolio {
   CandidateFits fits_;
   std::deque<LearnedForm> learned_;       // candidates refer to them
   std::deque<LearnedForm> global_forms_;  // with and without relevance, which few rows may get wrong for all
+  LearnedForm features_;                  // likewise, of random features
   std::vector<MemberCandidate> candidates_;
   std::size_t tried_ = 0;                                         // of them, on part of the rows
   std::optional<std::size_t> global_;                             // the candidate
