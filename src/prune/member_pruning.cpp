@@ -90,6 +90,9 @@ class MemberPruning {
     for (Member& member : members_)
       for (Leaf& leaf : member.leaves)
         if (leaf.map.sections() != nullptr && leaf.map.features() > 1) leaves_.push_back({&leaf, {}, {}});
+    if (leaves_.empty())
+      throw Error(ErrorKind::model, "this sum of members has no landmarks, only random features or constants", {},
+                  "train with ‹fit› least-squares: its features can be pruned");
     each_leaf([&](std::size_t k, const Run& inner) { leaves_[k] = ordered(*leaves_[k].leaf, inner); });
   }
 

@@ -66,5 +66,13 @@ TEST(MemberPruning, RefusesWhatASumOfMembersDoesNotHave) {
   EXPECT_THROW(prune(model, data, {.refit = PruneRefit::least_squares}), Error);
 }
 
+TEST(MemberPruning, RefusesModelsWithoutLandmarks) {
+  const Data data = generate("friedman1", {.rows = 200});
+  FamilyOptions few;
+  few.features = 20;
+  const Model model = fit({data, few, {.method = LearnedRelevanceOptions{.relevance = 0}}});
+  EXPECT_THROW(prune(model, data, {}), Error);
+}
+
 }  // namespace
 }  // namespace weft

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace weft::detail {
 
@@ -58,19 +57,21 @@ Accumulator feature_sums(const FeatureMap& map, const InputTransform& transform,
 class DrawnFeatures {
  public:
   DrawnFeatures(const FeatureForm& form, const LearnedInputs& learned, const LabelledRows& rows, const Run& run)
-      : form_(form), transform_(learned.transform), run_(run), map_(draw(form, learned, rows)) {
-    penalty_ = make_penalty(map_, form.regularizer, run);
-    sums_.emplace(feature_sums(map_, transform_, rows, run));
-  }
+      : form_(form),
+        transform_(learned.transform),
+        run_(run),
+        map_(draw(form, learned, rows)),
+        penalty_(make_penalty(map_, form.regularizer, run)),
+        sums_(feature_sums(map_, transform_, rows, run)) {}
 
   /// Adds rows to the sums.
-  void add(const LabelledRows& rows) { sums_->merge(feature_sums(map_, transform_, rows, run_)); }
+  void add(const LabelledRows& rows) { sums_.merge(feature_sums(map_, transform_, rows, run_)); }
 
   /// The λ of the mean loss that is best for these rows, or the one given; and the error with it.
   std::pair<double, double> choose_lambda(const LabelledRows& held) const {
     const Accumulator held_sums = feature_sums(map_, transform_, held, run_);
     if (!form_.lambda) {
-      const RidgeChoice choice = choose_ridge({true, kRidge}, penalty_, *sums_, held_sums, run_);
+      const RidgeChoice choice = choose_ridge({true, kRidge}, penalty_, sums_, held_sums, run_);
       return {penalty_.user_lambda(choice.effective), choice.error};
     }
     const KernelFit fit = solve(*form_.lambda);
@@ -80,7 +81,7 @@ class DrawnFeatures {
   }
 
   KernelFit solve(double lambda) const {
-    const NormalEquations equations = normal_equations(*sums_, true);
+    const NormalEquations equations = normal_equations(sums_, true);
     RidgeSolution solution =
         solve_regularised(equations.gram, penalty_.matrix, penalty_.effective(lambda) * equations.weight,
                           kRidge * equations.weight, equations.cross, run_.thread_count());
@@ -109,7 +110,7 @@ class DrawnFeatures {
   const Run& run_;
   FeatureMap map_;
   Penalty penalty_;
-  std::optional<Accumulator> sums_;
+  Accumulator sums_;
 };
 
 /// √(mean squared derivative) in each of the transform's columns before its factors, 0 for the bias.
@@ -138,7 +139,6 @@ void learn_factors(const std::vector<double>& roots, bool bias, InputTransform& 
 RelevanceStep choose_sigma(const FeatureForm& form, const LearnedInputs& learned, std::span<const LearnedInputs> own,
                            std::span<const Fold> folds, const Run& run) {
   RelevanceStep best;
-  best.error = std::numeric_limits<double>::infinity();
   for (const double factor : kSigmas) {
     if (form.family.sigma.given() && factor != 1) continue;
     RelevanceStep step;
@@ -152,7 +152,7 @@ RelevanceStep choose_sigma(const FeatureForm& form, const LearnedInputs& learned
       log_lambda += std::log(lambda) / static_cast<double>(folds.size());
     }
     step.lambda = std::exp(log_lambda);
-    if (step.error < best.error) best = std::move(step);
+    if (best.folds.empty() || step.error < best.error) best = std::move(step);
   }
   return best;
 }

@@ -17,6 +17,8 @@ constexpr double kGlobalLambdas[] = {0.1, 0.3, 1, 3, 10};
 
 /// Kernels that are tried with more rows and landmarks: which of them is best with few need not be with many.
 constexpr std::size_t kSecondTrials = 2;
+/// By how much more rows and landmarks may lower the error of a first trial.
+constexpr double kFirstAllowance = 1.25;
 
 /// The fit with the λ that is best for the held-out rows; `scores` are theirs.
 Member choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const LabelledRows& held, const Run& run,
@@ -114,12 +116,13 @@ MemberCandidate CandidateFits::local(const LearnedForm& learned, Index leaf, Ind
 
 MemberCandidate CandidateFits::global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed) const {
   const LearnedForm* const one[] = {&learned};
-  GlobalTrial trial = best_trial(one, landmarks, std::numeric_limits<double>::infinity());
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  GlobalTrial trial = best_trial(one, landmarks, kNoLimit, kNoLimit);
   if (fixed.bandwidth) trial.plan.bandwidth = *fixed.bandwidth;
   return global(std::move(trial));
 }
 
-GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm* const> learned, Index landmarks,
+GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm* const> learned, Index landmarks, double too_large,
                                       double max_seconds) const {
   const Stopwatch clock;
   struct First {
@@ -143,6 +146,10 @@ GlobalTrial CandidateFits::best_trial(std::span<const LearnedForm* const> learne
   std::optional<GlobalTrial> best;
   for (const First& first : firsts) {
     if (best && clock.seconds() > max_seconds) break;
+    if (first.error > kFirstAllowance * too_large) {
+      if (!best) best = {first.plan, first.form, first.error, 0};
+      break;
+    }
     const LandmarkTrial second(first.plan, split_.front(), kSecondTrial, run_);
     if (!best || second.error() < best->error)
       best = {second.plan(), first.form, second.error(), second.expected_seconds(all_.rows())};

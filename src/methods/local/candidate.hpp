@@ -55,8 +55,10 @@ class CandidateFits {
   MemberCandidate local(const LearnedForm& learned, Index leaf, Index variant, const MemberCandidate* like,
                         const FixedNumbers& fixed = {}) const;
   MemberCandidate global(const LearnedForm& learned, Index landmarks, const FixedNumbers& fixed = {}) const;
-  /// The one with the smallest error, of those that there is time for: the first at least. There must be one.
-  GlobalTrial best_trial(std::span<const LearnedForm* const> learned, Index landmarks, double max_seconds) const;
+  /// The one with the smallest error, of those that there is time for: the first at least. There must be one. Those
+  /// that are far above `too_large` on few rows and landmarks are not tried with more.
+  GlobalTrial best_trial(std::span<const LearnedForm* const> learned, Index landmarks, double too_large,
+                         double max_seconds) const;
   MemberCandidate global(GlobalTrial trial) const;
   /// Local models of what a global candidate leaves.
   MemberCandidate local_after(const MemberCandidate& global, const LearnedForm& learned, Index leaf, Index variant,

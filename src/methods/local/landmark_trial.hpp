@@ -9,7 +9,7 @@ namespace weft::detail {
 struct TrialSize {
   Index rows, landmarks;  ///< at most
 };
-inline constexpr TrialSize kFirstTrial{5000, 700}, kSecondTrial{8000, 1000};
+inline constexpr TrialSize kFirstTrial{4000, 500}, kSecondTrial{8000, 1000};
 
 class LandmarkTrial {
  public:

@@ -28,13 +28,14 @@ struct Sizes {
   Index relevance_rows;
   Index held_rows;  ///< while relevance is learned
   Index rounds;
-  Index leaf;       ///< of the first round
-  Index landmarks;  ///< likewise
-  Index exact;      ///< most rows of one leaf for all
-  Index features;   ///< random ones
+  Index leaf;             ///< of the first round
+  Index landmarks;        ///< likewise
+  Index exact;            ///< most rows of one leaf for all
+  Index features;         ///< random ones
+  std::size_t two_trees;  ///< candidates that are averaged with a second tree
 };
 
-constexpr double kLeafWork = 0.7e11;      // rows · leaf² of a quick local fit: 1300 for 40,000 rows, 2600 for 10,000
+constexpr double kLeafWork = 0.5e11;      // rows · leaf² of a quick local fit: 1200 for 35,000 rows, 2200 for 10,000
 constexpr double kLandmarkWork = 2.4e11;  // rows · landmarks² of a quick global fit: 2400 and 4000
 
 /// The size with this work, not below `least` and at most 4000.
@@ -45,8 +46,8 @@ Index quick_size(double work, Index rows, Index least) {
 
 Sizes sizes_of(const PortfolioOptions& options, Index rows) {
   Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows, 1200), quick_size(kLandmarkWork, rows, 2000),
-              5000,  1000};
-  if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000, 2000};
+              5000,  1000, 1};
+  if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000, 2000, 2};
   if (options.relevance >= 0) sizes.rounds = options.relevance;
   if (options.leaf > 0) sizes.leaf = sizes.exact = options.leaf;
   if (options.landmarks > 0) sizes.landmarks = options.landmarks;
@@ -65,7 +66,6 @@ constexpr double kShareOfTrials = 0.2;  // of what is left: for global kernels o
 constexpr Index kMostAveraged = 10;
 constexpr Index kTrialFeatures = 300;
 constexpr Index kRowsPerFeature = 4;  // at least
-constexpr std::size_t kTwoTrees = 2;  // candidates that are averaged with a second tree
 constexpr Index kLargestLeaf = 16000;
 constexpr Index kMostLandmarks = 8000;
 /// A global kernel whose trial on part of rows and landmarks has this many times the error of the best candidate is not
@@ -164,7 +164,7 @@ class Portfolio {
   /// Of the local candidates that the average has so far: other borders of the leaves.
   void add_second_trees() {
     const std::vector<double> weights = average();
-    for (const std::size_t k : best_local(kTwoTrees)) {
+    for (const std::size_t k : best_local(sizes_.two_trees)) {
       const Index leaf = candidates_[k].plans.back().size;
       if (weights[k] == 0 || leaf >= rows_.all.rows()) continue;  // of one leaf the second tree is the first
       add(candidates_[k].seconds, [&] { return fits_.local(*candidates_[k].learned, leaf, 1, &candidates_[k]); });
@@ -177,12 +177,13 @@ class Portfolio {
     std::vector<const LearnedForm*> forms;
     for (; tried_ < global_forms_.size(); ++tried_) forms.push_back(&global_forms_[tried_]);
     if (forms.empty()) return;
-    GlobalTrial trial = fits_.best_trial(forms, sizes_.landmarks, kShareOfTrials * run_.seconds_left());
+    const double too_large = kTooFar * smallest_error();
+    GlobalTrial trial = fits_.best_trial(forms, sizes_.landmarks, too_large, kShareOfTrials * run_.seconds_left());
     if (!(trial.error < trial_error_)) return;
     trial_error_ = trial.error;
     const MemberPlan& plan = trial.plan;
     partial_.reset();
-    if (trial.error > kTooFar * smallest_error() || !add(trial.expected_seconds, [&] { return fits_.global(trial); }))
+    if (trial.error > too_large || !add(trial.expected_seconds, [&] { return fits_.global(trial); }))
       partial_ = TriedCandidate{plan.name(), plan.size, plan.bandwidth, plan.lambda, trial.error, 0, true};
     else
       global_ = candidates_.size() - 1;

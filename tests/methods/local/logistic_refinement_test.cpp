@@ -47,16 +47,17 @@ double distance_from_truth(const MemberCandidate& candidate, const Fold& fold, c
 }
 
 TEST(LogisticRefinement, ComesCloserToTheProbabilities) {
+  const weft::Run run{.threads = 2};
   const TargetScale scale{{-0.3}, {0.95}};
   const Fold fold{class_rows(4000, 1, scale), class_rows(1000, 2, scale)};
   LabelledRows all = class_rows(5000, 3, scale);
   KernelForm form = laplace_form(true);
   form.full = false;
-  const std::vector<RelevanceStep> steps = learn_relevance(form, {&fold, 1}, nullptr, {.rounds = 0}, {.threads = 2});
+  const std::vector<RelevanceStep> steps = learn_relevance(form, {&fold, 1}, nullptr, {.rounds = 0}, run);
   const LearnedForm learned{form, steps.front()};
-  const CandidateFits fits(all, {&fold, 1}, 1000, 1, {});
+  const CandidateFits fits(all, {&fold, 1}, 1000, 1, run);
   const MemberCandidate squared = fits.global(learned, 200);
-  const MemberCandidate logistic = refine_logistic(squared, fold, scale, {.threads = 2});
+  const MemberCandidate logistic = refine_logistic(squared, fold, scale, run);
   EXPECT_LT(distance_from_truth(logistic, fold, scale), 0.7 * distance_from_truth(squared, fold, scale));
   EXPECT_EQ(logistic.name(), "laplace-l2, landmarks, logistic");
   // Scores of all rows and of those without the held-out ones are alike, and mean the same classes as least squares'.
