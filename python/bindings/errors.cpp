@@ -51,6 +51,7 @@ PyObject* exception_for(const Error& error) {
 }  // namespace
 
 void bind_errors(py::module_& module) {
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the signature is pybind11's
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer) std::rethrow_exception(pointer);

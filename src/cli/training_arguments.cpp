@@ -47,9 +47,9 @@ std::string TrainingArguments::random_feature_option() const {
 }
 
 std::string TrainingArguments::default_method() const {
-  const std::string kernels = method_name(PortfolioOptions{});
-  const std::string features = method_name(LeastSquaresOptions{});
-  const std::string relevance = method_name(LearnedRelevanceOptions{});
+  const std::string& kernels = method_name(PortfolioOptions{});
+  const std::string& features = method_name(LeastSquaresOptions{});
+  const std::string& relevance = method_name(LearnedRelevanceOptions{});
   if (!fast && random_feature_option().empty() && method.suits(kernels)) return kernels;
   return !method.suits(features) && method.suits(relevance) ? relevance : features;
 }

@@ -107,7 +107,7 @@ class MemberPruning {
     result.features_after = landmarks_of(result.model.parts().members);
     result.train_before = before_;
     result.train_after = taken_ ? evaluate(*taken_, data_, run_) : before_;
-    if (!taken_) result.notes.push_back("no smaller share of landmarks was accepted: the model is unchanged");
+    if (!taken_) result.notes.emplace_back("no smaller share of landmarks was accepted: the model is unchanged");
     result.path = std::move(path_);
     const auto rows = training_rows(model_.parts().encoder, data_, ClassWeighting::none,
                                     std::numeric_limits<double>::infinity(), run_, before_.rows);

@@ -73,7 +73,8 @@ TEST_P(WeightedFamily, L2GramMatchesMonteCarlo) {
   const Sampler sampler{map};
   const Centres& centres = sampler.part.centres;
   const Matrix m = map.l2_gram();
-  for (const auto& [s, t] : {std::pair<Index, Index>{0, 0}, {0, 1}, {2, 4}, {3, 5}}) {
+  for (const auto& pair : {std::pair<Index, Index>{0, 0}, {0, 1}, {2, 4}, {3, 5}}) {
+    const Index s = pair.first, t = pair.second;
     const auto estimate = truth::monte_carlo(100000, [&](std::uint64_t i) {
       const Index g = sampler.group(i, 0);
       if (centres.group_of[static_cast<std::size_t>(s)] != g || centres.group_of[static_cast<std::size_t>(t)] != g)
@@ -126,7 +127,8 @@ TEST_P(ImplicitKernel, MatchesMonteCarlo) {
   const bool none = sampler.part.family.kernel.none();
   const Matrix x = random_block(3, 4, 8);
   const Matrix k = map.implicit_kernel(x, x);
-  for (const auto& [a, b] : {std::pair<Index, Index>{0, 0}, {0, 1}, {2, 3}}) {
+  for (const auto& pair : {std::pair<Index, Index>{0, 0}, {0, 1}, {2, 3}}) {
+    const Index a = pair.first, b = pair.second;
     const auto estimate = truth::monte_carlo(150000, [&](std::uint64_t i) {
       const Index g = sampler.group(i, 0);
       const auto u = sampler.weights(i, 0, g);

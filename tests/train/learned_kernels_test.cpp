@@ -114,7 +114,7 @@ TEST(LearnedKernels, TakeConstantInputsAndDuplicates) {
   expect_finite_predictions(table({{"a", ramp(60, 1)}, {"b", std::vector<double>(60, 1.0)}, {"y", ramp(60, 2)}}));
   std::vector<double> twice(80), targets(80);
   for (std::size_t i = 0; i < 80; ++i) {
-    twice[i] = static_cast<double>(i / 40);
+    twice[i] = i < 40 ? 0 : 1;
     targets[i] = static_cast<double>(i % 7);
   }
   expect_finite_predictions(table({{"a", twice}, {"y", targets}}));

@@ -59,8 +59,8 @@ std::vector<ReportSection> present_pruning(const std::vector<Cell>& cells, const
   for (const auto& [algorithm, name] : kAlgorithms) {
     const ExpectedRow* const row = find_row(papers, {{"fit", name}});
     std::vector<ReportCell> line = {algorithm};
-    const auto add = [&](const char* value, const char* column, int digits, bool larger) {
-      const Summary ours = summary_of(values_of(cells, {{"algorithm", algorithm}}, value));
+    const auto add = [&, fit = algorithm](const char* value, const char* column, int digits, bool larger) {
+      const Summary ours = summary_of(values_of(cells, {{"algorithm", fit}}, value));
       line.emplace_back(shown(ours, digits), ours.mean);
       const std::string mean = column;
       for (ReportCell& cell : comparison(expected_in(*row, mean, mean + "_std"), ours, larger))

@@ -65,7 +65,7 @@ const Figure kAgainstFeatures = {.x_label = "features T",
                                             {"seconds", "seconds to fit", true},
                                             {"nonzeros", "features with a coefficient", true}}};
 
-Experiment against_features(ExperimentInfo info, std::vector<std::string> algorithms) {
+Experiment against_features(ExperimentInfo info, const std::vector<std::string>& algorithms) {
   const auto plan = [algorithms](const Bench& bench) {
     const std::vector<double> counts =
         bench.sized<std::vector<double>>({5, 20}, {10, 50, 200}, {10, 30, 100, 300, 1000, 2000});

@@ -111,7 +111,7 @@ ReportTable sota_table(const std::vector<Cell>& cells, const Bench& bench, bool 
 
 std::vector<ReportSection> present_sota(const std::vector<Cell>& cells, const Bench& bench) {
   ReportSection section{.heading = "Against other algorithms"};
-  section.paragraphs.push_back(
+  section.paragraphs.emplace_back(
       "Rows without a figure of weft are contenders whose figures are the paper's own. svm-train runs at its defaults "
       "on "
       "standardised inputs, where it is installed. The paper's inference times cover training and test rows.");

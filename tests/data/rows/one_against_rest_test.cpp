@@ -27,7 +27,7 @@ class OneAgainstRest : public ::testing::Test {
   }
 
  private:
-  const testing::TemporaryFolder folder_;
+  const testing::TemporaryFolder folder_{};
 };
 
 TEST_F(OneAgainstRest, TurnsNumbersIntoTwoClasses) {
