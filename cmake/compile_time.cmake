@@ -28,14 +28,26 @@ endfunction()
 # as well. OFF compiles each alone: then a change of one file costs that file only, and clang-tidy finds it.
 option(WEFT_UNITY "Compile the files of a folder together" ON)
 
-# weft_unity(TARGET): the sources of TARGET by folder. What has options or definitions of its own is compiled alone.
+# weft_unity(TARGET): the sources of TARGET by folder, those that are alone in theirs together with others of the folder above.
+# What has options or definitions of its own is compiled alone.
 function(weft_unity target)
   if(NOT WEFT_UNITY)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
+  set(folders "")
   foreach(source IN LISTS sources)
     get_filename_component(folder ${source} DIRECTORY)
+    list(APPEND folders ${folder})
+  endforeach()
+  foreach(source folder IN ZIP_LISTS sources folders)
+    set(others ${folders})
+    list(FILTER others INCLUDE REGEX "^${folder}$")
+    list(LENGTH others count)
+    if(count EQUAL 1)
+      get_filename_component(folder ${folder} DIRECTORY)
+      string(APPEND folder "/single")
+    endif()
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
     string(MAKE_C_IDENTIFIER "${folder}" group)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
