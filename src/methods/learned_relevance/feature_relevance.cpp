@@ -102,7 +102,12 @@ class DrawnFeatures {
   static FeatureMap draw(const FeatureForm& form, const LearnedInputs& learned, const LabelledRows& rows) {
     FamilyOptions family = form.family;
     family.sigma = learned.bandwidth;
-    return FeatureMap::draw(family, drawn_inputs(form, learned.transform, rows));
+    FeatureMap map = FeatureMap::draw(family, drawn_inputs(form, learned.transform, rows));
+    const Index drawn = map.features(), most = form.most_features.value_or(drawn);
+    if (drawn <= most) return map;
+    std::vector<Index> kept;
+    for (Index k = 0; k < most; ++k) kept.push_back(k * drawn / most);
+    return map.subset(kept);
   }
 
   const FeatureForm& form_;

@@ -18,7 +18,8 @@ struct FeatureForm {
   Inputs inputs;         ///< the encoder's
   InputTransform base;   ///< the columns that features see; no factors
   Regularizer regularizer = Regularizer::automatic;
-  std::optional<double> lambda = {};  ///< of the mean loss; none: chosen on held-out rows
+  std::optional<Index> most_features = {};  ///< of those that the family draws, in equal parts
+  std::optional<double> lambda = {};        ///< of the mean loss; none: chosen on held-out rows
 };
 
 /// As learn_relevance does. A step's bandwidth is sigma, its λ that of the mean loss.

@@ -16,6 +16,7 @@ FitResult fit_learned_relevance(const Problem& problem) {
   FeatureForm form = feature_form(problem, rows.all.x);
   form.regularizer = own.regularizer;
   form.lambda = problem.options.lambda;
+  if (!problem.family.features.given()) form.most_features = rows.all.rows();
   if (!sees_inputs(form)) {
     assemble_constant(rows, result);
     return result;
