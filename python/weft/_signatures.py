@@ -1397,8 +1397,8 @@ class RegressorParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, 5 to 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
-        rounds, as max_time allows (one of quick, thorough).
+        Quick: two kernels, 5 to 15 seconds on two cores for 40,000 rows; thorough: more kernels and landmarks, random
+        features, larger leaves, as max_time allows (one of quick, thorough).
     metric : str, default='auto'
         Metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores (one of
         auto, mse, error, logloss, auc).
@@ -1478,8 +1478,8 @@ class ClassifierParameters:
     leaf : int, default=0
         Most rows of a leaf of a local model; 0: as the effort says (>= 0).
     effort : str, default='quick'
-        Quick: two kernels, 5 to 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, trees and
-        rounds, as max_time allows (one of quick, thorough).
+        Quick: two kernels, 5 to 15 seconds on two cores for 40,000 rows; thorough: more kernels and landmarks, random
+        features, larger leaves, as max_time allows (one of quick, thorough).
     metric : str, default='auto'
         Metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores (one of
         auto, mse, error, logloss, auc).

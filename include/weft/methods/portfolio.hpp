@@ -22,9 +22,8 @@ struct PortfolioOptions {
     using O = PortfolioOptions;
     return std::tuple{
         Field{"effort", &O::effort,
-              "quick: two kernels, 5 to 15 seconds on two cores for 40,000 rows; thorough: more kernels, landmarks, "
-              "trees "
-              "and rounds, as ‹max_time› allows"},
+              "quick: two kernels, 5 to 15 seconds on two cores for 40,000 rows; thorough: more kernels and landmarks, "
+              "random features, larger leaves, as ‹max_time› allows"},
         Field{"metric", &O::metric,
               "metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores"},
         Field{"single", &O::single, Allowed::anything(), "keep the best candidate instead of an average of several"},

@@ -12,7 +12,6 @@ namespace {
 
 constexpr Index kLearningRows = 10000;
 constexpr Index kLearningHeld = 5000;
-constexpr const char* kName = "random features";
 
 }  // namespace
 
@@ -38,7 +37,7 @@ LearnedForm learn_features(const FeatureForm& form, const MemberRows& rows, Inde
   const std::vector<Fold> some = shrink(rows.split, kLearningRows, kLearningHeld);
   const LabelledRows* whole = rows.split.size() > 1 ? &rows.all : nullptr;
   LearnedForm learned;
-  learned.form.name = kName;
+  learned.form.name = kFeaturesName;
   learned.step = best_step(learn_feature_relevance(form, some, whole, rounds, run));
   return learned;
 }
@@ -46,7 +45,7 @@ LearnedForm learn_features(const FeatureForm& form, const MemberRows& rows, Inde
 LearnedForm borrow_features(const FeatureForm& form, const LearnedForm& kernel, std::span<const Fold> some,
                             const Run& run) {
   LearnedForm learned;
-  learned.form.name = kName;
+  learned.form.name = kFeaturesName;
   learned.step = borrow_relevance(form, kernel.step, some, run);
   return learned;
 }

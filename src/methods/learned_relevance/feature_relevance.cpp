@@ -19,7 +19,6 @@ constexpr double kSigmas[] = {0.5, 1, 2, 4};  // as factors of the family's own
 constexpr Index kFeatureGradientRows = 1500;
 constexpr double kStillDrawn = 0.02;  // share of a variable that seems to be irrelevant, of the most relevant one's
 constexpr double kRidge = 1e-10;      // as least squares
-constexpr double kMuchWorse = 1.02;   // a round this much worse than the best is the last one
 
 /// The inputs of a map, with variables drawn by the deviations of their scaled columns once factors were learned.
 Inputs drawn_inputs(const FeatureForm& form, const InputTransform& transform, const LabelledRows& rows) {
@@ -93,7 +92,7 @@ class DrawnFeatures {
 
   Member member(double lambda) const {
     KernelFit fit = solve(lambda);
-    return {"random features", 1, transform_, {}, {{map_, std::move(fit.coefficients), std::move(fit.intercepts)}}};
+    return {kFeaturesName, 1, transform_, {}, {{map_, std::move(fit.coefficients), std::move(fit.intercepts)}}};
   }
 
   const FeatureMap& map() const { return map_; }
@@ -184,18 +183,10 @@ class FeatureRounds {
       const LearnedInputs inputs{learned_[k].transform, step.learned.bandwidth};
       const DrawnFeatures drawn(form_, inputs, *rows_[k], run_);
       const std::vector<double> roots = root_squares(form_, inputs.transform, drawn, step.lambda, *rows_[k], run_);
-      describe(roots, *rows_[k], step);
+      // The last is that of all rows where there are folds.
+      step.sensitivity = sensitivity_of(roots, form_.base, form_.base.apply(rows_[k]->x), rows_[k]->x.rows());
       learn_factors(roots, inputs.transform.inputs(form_.inputs).bias, learned_[k].transform);
     }
-  }
-
-  /// The last learner's, which is that of all rows where there is one.
-  void describe(const std::vector<double>& roots, const LabelledRows& rows, RelevanceStep& step) const {
-    const std::vector<double> spread = column_deviations(form_.base.apply(rows.x));
-    step.sensitivity.assign(at(rows.x.rows()), 0.0);
-    for (std::size_t j = 0; j < roots.size(); ++j)
-      step.sensitivity[at(form_.base.columns.empty() ? static_cast<Index>(j) : form_.base.columns[j])] =
-          roots[j] * spread[j];
   }
 
   const FeatureForm& form_;
@@ -223,12 +214,8 @@ LearnedInputs borrowed(const FeatureForm& form, const InputTransform& kernel) {
 std::vector<RelevanceStep> learn_feature_relevance(const FeatureForm& form, std::span<const Fold> folds,
                                                    const LabelledRows* whole, Index rounds, const Run& run) {
   FeatureRounds learners(form, folds, whole, run);
-  std::vector<RelevanceStep> steps;
-  for (Index round = 0; round <= rounds && (round == 0 || !run.out_of_time()); ++round) {
-    steps.push_back(learners.next());
-    if (round >= 2 && steps.back().error > kMuchWorse * best_step(steps).error) break;
-  }
-  return steps;
+  return steps_while_better(
+      rounds, [&] { return learners.next(); }, run);
 }
 
 RelevanceStep borrow_relevance(const FeatureForm& form, const RelevanceStep& kernel, std::span<const Fold> folds,

@@ -12,6 +12,8 @@
 
 namespace weft::detail {
 
+inline constexpr const char* kFeaturesName = "random features";  ///< of members and candidates
+
 /// Random features before anything is learned.
 struct FeatureForm {
   FamilyOptions family;  ///< a sigma that was not given is searched

@@ -31,6 +31,7 @@ class OneClass {
         mean_(scale.mean[at(output)]),
         deviation_(scale.deviation[at(output)]),
         output_(output),
+        squared_lambda_(plan.lambda),
         run_(run) {}
 
   /// Newton's steps from these scores; the fit of all rows.
@@ -40,15 +41,13 @@ class OneClass {
     for (int step = 1;; ++step) {
       run_.check_cancelled();
       const LabelledRows rows = working(fold_.fit, logits);
-      const LabelledRows held = working(fold_.held, held_logits_);
       LandmarkEquations equations = landmark_equations(plan_, rows, run_);
       equations.add(rows);
       const Member member = choose_lambda(equations, logits);
+      const bool last = step == kLogisticSteps;
+      if (last) equations.add(working(fold_.held, held_logits_));
       held_logits_ = logits_of(member, fold_.held.x);
-      if (step == kLogisticSteps) {
-        equations.add(held);
-        return solve_member(plan_, equations);
-      }
+      if (last) return solve_member(plan_, equations);
       logits = logits_of(member, fold_.fit.x);
     }
   }
@@ -93,12 +92,11 @@ class OneClass {
   Member choose_lambda(const LandmarkEquations& equations, const std::vector<double>& logits) {
     double typical = 0;
     for (const double logit : logits) typical += curvature(logit) / static_cast<double>(logits.size());
-    if (!squared_lambda_) squared_lambda_ = plan_.lambda;
     double smallest = std::numeric_limits<double>::infinity();
     std::optional<Member> best;
     for (const double factor : kLogisticLambdas) {
       MemberPlan trial = plan_;
-      trial.lambda = factor * typical * *squared_lambda_;
+      trial.lambda = factor * typical * squared_lambda_;
       Member member = solve_member(trial, equations);
       const double loss = held_loss(logits_of(member, fold_.held.x));
       if (best && !(loss < smallest)) continue;
@@ -113,8 +111,8 @@ class OneClass {
   const Fold& fold_;
   double mean_, deviation_;
   Index output_;
+  double squared_lambda_;  // of least squares; the plan's is that of the last step
   const Run& run_;
-  std::optional<double> squared_lambda_;  // of least squares
   std::vector<double> held_logits_;
 };
 
@@ -147,11 +145,11 @@ MemberCandidate refine_logistic(const MemberCandidate& global, const Fold& fold,
     members.push_back(classes.back().fit(fit_scores, global.held_scores));
   }
   const double factor = closest_to_signs(classes, fold.held);
-  Member joined = global.members.front();
-  joined.name = candidate.plans.front().name();
-  Leaf& leaf = joined.leaves.front();
-  leaf.map = members.front().leaves.front().map;
-  leaf.coefficients = Matrix(leaf.map.features(), fold.fit.outputs());
+  // All have the same landmarks, but for one whose equations could not be solved: that has none.
+  const Member& widest = *std::max_element(
+      members.begin(), members.end(), [](const Member& a, const Member& b) { return a.features() < b.features(); });
+  Leaf leaf{widest.leaves.front().map, Matrix(widest.features(), fold.fit.outputs()),
+            std::vector<double>(at(fold.fit.outputs()))};
   candidate.held_scores = Matrix(fold.held.rows(), fold.fit.outputs());
   for (Index o = 0; o < fold.fit.outputs(); ++o) {
     const Leaf& own = members[at(o)].leaves.front();
@@ -161,7 +159,7 @@ MemberCandidate refine_logistic(const MemberCandidate& global, const Fold& fold,
     for (Index i = 0; i < fold.held.rows(); ++i)
       candidate.held_scores(i, o) = unit * classes[at(o)].held_logits()[at(i)] - shift;
   }
-  candidate.members.push_back(std::move(joined));
+  candidate.members.push_back({candidate.plans.front().name(), 1, widest.transform, {}, {std::move(leaf)}});
   candidate.error = held_out_error({&fold, 1}, candidate.held_scores);
   candidate.seconds = clock.seconds();
   return candidate;

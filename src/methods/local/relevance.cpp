@@ -71,7 +71,8 @@ class Learner {
     std::vector<double> squares = form_.full
                                       ? learn_matrix(gradient_outer(map, fit->coefficients, rows, weights, run_))
                                       : learn_factors(gradient_squares(map, fit->coefficients, rows, weights, run_));
-    describe(squares, static_cast<double>(rows.cols), step);
+    for (double& square : squares) square = std::sqrt(std::max(0.0, square) / static_cast<double>(rows.cols));
+    step.sensitivity = sensitivity_of(squares, form_.base, base_, fit_.x.rows());
     prepare();
     return true;
   }
@@ -143,15 +144,6 @@ class Learner {
     return squares;
   }
 
-  void describe(const std::vector<double>& squares, double rows, RelevanceStep& step) const {
-    step.sensitivity.assign(at(fit_.x.rows()), 0.0);
-    const std::vector<double> spread = column_deviations(base_);
-    for (std::size_t j = 0; j < squares.size(); ++j) {
-      const Index column = form_.base.columns.empty() ? static_cast<Index>(j) : form_.base.columns[j];
-      step.sensitivity[at(column)] = std::sqrt(std::max(0.0, squares[j]) / rows) * spread[j];
-    }
-  }
-
   const KernelForm& form_;
   const LabelledRows& fit_;
   const LabelledRows* held_;
@@ -188,8 +180,9 @@ class Rounds {
   Rounds(const Rounds&) = delete;  // learners refer to inner_
   Rounds& operator=(const Rounds&) = delete;
 
-  /// None: the equations cannot be solved.
+  /// None: the equations cannot be solved, in this round or, by one of the learners, in the last.
   std::optional<RelevanceStep> next() {
+    if (stuck_) return std::nullopt;
     std::map<GridPoint, double> errors;
     start_ = descend(start_, static_cast<Index>(factors_.size()), static_cast<Index>(lambdas_.size()),
                      [&](GridPoint point) { return errors[point] = error(point); });
@@ -201,7 +194,6 @@ class Rounds {
     learn(step);
     return step;
   }
-  bool stuck() const { return stuck_; }  ///< a learner could not solve its equations
 
  private:
   static Index position(const std::vector<double>& grid, double value) {
@@ -233,7 +225,7 @@ class Rounds {
   std::vector<Learner> learners_;
   std::vector<double> factors_, lambdas_;
   GridPoint start_;
-  bool stuck_ = false;
+  bool stuck_ = false;  // a learner could not solve its equations
 };
 
 }  // namespace
@@ -272,14 +264,29 @@ double mean_squared_error(const LabelledRows& rows, View<const double> scores) {
 std::vector<RelevanceStep> learn_relevance(const KernelForm& form, std::span<const Fold> folds,
                                            const LabelledRows* whole, const RelevanceOptions& options, const Run& run) {
   Rounds rounds(form, folds, whole, options, run);
+  return steps_while_better(
+      options.rounds, [&] { return rounds.next(); }, run);
+}
+
+std::vector<RelevanceStep> steps_while_better(Index rounds, const std::function<std::optional<RelevanceStep>()>& next,
+                                              const Run& run) {
   std::vector<RelevanceStep> steps;
-  for (Index round = 0; round <= options.rounds && (round == 0 || !run.out_of_time()); ++round) {
-    std::optional<RelevanceStep> step = rounds.next();
+  for (Index round = 0; round <= rounds && (round == 0 || !run.out_of_time()); ++round) {
+    std::optional<RelevanceStep> step = next();
     if (!step) break;
     steps.push_back(*std::move(step));
-    if (rounds.stuck() || (round >= 2 && steps.back().error > kWorse * best_step(steps).error)) break;
+    if (round >= 2 && steps.back().error > kWorse * best_step(steps).error) break;
   }
   return steps;
+}
+
+std::vector<double> sensitivity_of(const std::vector<double>& derivatives, const InputTransform& base, const Matrix& x,
+                                   Index encoded) {
+  std::vector<double> result(at(encoded));
+  const std::vector<double> spread = column_deviations(x);
+  for (std::size_t j = 0; j < derivatives.size(); ++j)
+    result[base.columns.empty() ? j : at(base.columns[j])] = derivatives[j] * spread[j];
+  return result;
 }
 
 const RelevanceStep& best_step(const std::vector<RelevanceStep>& steps) {

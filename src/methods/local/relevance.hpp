@@ -13,6 +13,7 @@
 #include <weft/kernel.hpp>
 #include <weft/run.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -66,6 +67,14 @@ std::vector<RelevanceStep> learn_relevance(const KernelForm& form, std::span<con
 
 /// The step of the smallest error.
 const RelevanceStep& best_step(const std::vector<RelevanceStep>& steps);
+
+/// `next` for round 0 and so many more, as long as it returns a step, there is time and the rounds help.
+std::vector<RelevanceStep> steps_while_better(Index rounds, const std::function<std::optional<RelevanceStep>()>& next,
+                                              const Run& run);
+
+/// Sensitivity of every encoded input, from root mean square derivatives in the columns of `base`, whose values are x.
+std::vector<double> sensitivity_of(const std::vector<double>& derivatives, const InputTransform& base, const Matrix& x,
+                                   Index encoded);
 
 /// Of the held-out rows; `cross`: kernel values, centres × held-out rows.
 double error_of_fit(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run);
