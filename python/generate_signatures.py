@@ -179,7 +179,7 @@ def function_text(group: str) -> str:
 def text() -> str:
     classes = [class_text(estimator, groups_of(estimator)) for estimator in FITS]
     classes.append(class_text("RandomFeatures", transformer_groups()))
-    classes += [function_text(group) for group in ("certify", "prune")]
+    classes += [function_text(group) for group in ("certify", "prune", "explain")]
     renamed = "".join(f'    "{option}": "{parameter}",\n' for option, parameter in PARAMETER.items())
     return (
         '"""The parameters of the estimators. Written by python/generate_signatures.py from the options that the C++\n'

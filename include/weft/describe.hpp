@@ -1,6 +1,7 @@
 // A report on a model and the data it was fitted to: errors, guarantees, variable importance and pruning.
 #pragma once
 
+#include <weft/explanation.hpp>
 #include <weft/model.hpp>
 #include <weft/report.hpp>
 #include <weft/tune.hpp>
@@ -24,5 +25,9 @@ struct Described {
 /// pruning curve, the importance of variables, the learned activation. Sections that do not apply are left out or give
 /// the reason.
 Report describe(const Described& subject, const Run& run = {});
+
+/// Importance of the variables, curves, interactions, and the rows that were explained one by one.
+Report describe(const Model& model, const Explanation& explanation, const std::vector<RowExplanation>& rows = {},
+                const Run& run = {});
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>
 #include <weft/explain.hpp>
+#include <weft/explanation.hpp>
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>

@@ -5,6 +5,7 @@
 #include "table.hpp"
 
 #include <weft/certify.hpp>
+#include <weft/explanation.hpp>
 #include <weft/learned_activation.hpp>
 #include <weft/leverage.hpp>
 #include <weft/prune.hpp>
@@ -35,6 +36,27 @@ py::tuple prune_model(const Model& model, const Table& table, const py::dict& op
       run_job(options_from<RunOptions>(run_options), [&](const Run& run) { return prune(model, data, wanted, run); });
   const std::string told = result.to_json();
   return py::make_tuple(std::move(result.model), told);
+}
+
+std::string explain_model(const Model& model, const Table& table, const py::dict& options,
+                          const py::dict& run_options) {
+  const auto wanted = options_from<ExplainOptions>(options);
+  const Data data = table.data();
+  return run_job(options_from<RunOptions>(run_options),
+                 [&](const Run& run) { return explain(model, data, wanted, run).to_json(); });
+}
+
+std::vector<std::string> explain_table(const Model& model, const Table& rows, const Table& background,
+                                       const py::dict& options, const py::dict& run_options) {
+  const auto wanted = options_from<ExplainOptions>(options);
+  const Data data = rows.data();
+  const Data others = background.data();
+  const std::vector<RowExplanation> found = run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    return explain_rows(model, data, others, wanted, run);
+  });
+  std::vector<std::string> texts;
+  for (const RowExplanation& row : found) texts.push_back(row.to_json());
+  return texts;
 }
 
 /// One per distinct activation of the model: its name, and the interval that a learned one covers (else None).
@@ -91,6 +113,9 @@ void bind_analysis(py::module_& module) {
   module.def("certify", &certify_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"),
              py::arg("original") = static_cast<const Model*>(nullptr));
   module.def("prune", &prune_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"));
+  module.def("explain", &explain_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"));
+  module.def("explain_rows", &explain_table, py::arg("model"), py::arg("rows"), py::arg("background"),
+             py::arg("options"), py::arg("run"));
   module.def("activations", &activations, py::arg("model"));
   module.def("leverage", &leverage_of, py::arg("table"), py::arg("family"), py::arg("encode"), py::arg("lambdas"),
              py::arg("run"));

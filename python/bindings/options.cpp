@@ -3,6 +3,7 @@
 #include "errors.hpp"
 
 #include <weft/certify.hpp>
+#include <weft/explanation.hpp>
 #include <weft/prune.hpp>
 #include <weft/tune.hpp>
 
@@ -139,6 +140,7 @@ void bind_options(py::module_& module) {
         groups["tune"] = rows_of<TuneOptions>();
         groups["run"] = rows_of<RunOptions>();
         groups["certify"] = rows_of<CertifyOptions>();
+        groups["explain"] = rows_of<ExplainOptions>();
         groups["prune"] = rows_of<PruneOptions>();
         return groups;
       },

@@ -36,6 +36,25 @@ def test_a_certificate_is_the_command_lines(model, command, tmp_path):
     assert certificate["train_loss"] == pytest.approx(np.mean((model.predict(X) - Y) ** 2), rel=1e-9)
 
 
+def test_an_explanation_is_the_command_lines(model, command, tmp_path):
+    write_rows(tmp_path, Y)
+    model.save(tmp_path / "model.weft")
+    told = json.loads(command("explain", "model.weft", "rows.csv", "--json"))
+    found = model.explain(X, Y)
+    assert found["loss"]["value"] == pytest.approx(np.mean((model.predict(X) - Y) ** 2), rel=1e-9)
+    assert [v["name"] for v in found["variables"]] == [v["name"] for v in told["variables"]]
+    assert found["curves"][0]["mean"][0] == pytest.approx(told["curves"][0]["mean"][0], rel=1e-12)
+    assert "loss" not in model.explain(X)
+    with pytest.raises(ValueError, match="variables"):
+        model.explain(X, variables="nonsense")
+
+
+def test_shapley_values_add_up_to_predictions(model):
+    rows = weft.explain_rows(model, X[:3], X)
+    for row, predicted in zip(rows, model.predict(X[:3])):
+        assert row["base"][0] + sum(part["value"][0] for part in row["variables"]) == pytest.approx(predicted, abs=1e-9)
+
+
 def test_one_theorem_alone(model):
     names = [line["name"] for line in weft.certify(model, X, Y, bound="6.2")["bounds"]]
     assert names and all("6.2" in name for name in names)

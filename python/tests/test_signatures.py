@@ -23,7 +23,7 @@ def test_the_file_is_fresh():
 
 def test_every_option_is_a_parameter():
     used = {(group, option) for e in ESTIMATORS for group, options in e._groups.items() for option in options}
-    for group in ("certify", "prune"):
+    for group in ("certify", "prune", "explain"):
         used |= {(group, option) for option in getattr(_signatures, f"{group}_options")()}
     for group, rows in _weft.fields().items():
         for row in rows:

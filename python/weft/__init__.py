@@ -16,7 +16,7 @@ Saved models can be used by the command line, and vice versa:
 True
 """
 
-from ._analysis import certify, leverage, prune
+from ._analysis import certify, explain, explain_rows, leverage, prune
 from ._estimators import (
     Classifier,
     KernelRidge,
@@ -53,6 +53,8 @@ __all__ = [
     "Regressor",
     "__version__",
     "certify",
+    "explain",
+    "explain_rows",
     "leverage",
     "load",
     "prune",

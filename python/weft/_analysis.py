@@ -123,6 +123,69 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
     return result
 
 
+@_takes(signatures.explain_options)
+def explain(model: WeftPredictor, X, y=None, **options) -> dict[str, object]:
+    """Which variables matter, how predictions depend on them, and how they interact, as `weft explain` (docs/explain.md).
+
+    Parameters
+    ----------
+    model : a fitted estimator
+    X : rows, preferably ones that it was not fitted on
+    y : their targets; with them the growth of the loss is measured (permutation importance)
+    {parameters}
+
+    Returns
+    -------
+    dict with ``rows``, ``loss``, the ``variables`` (most important first), ``curves`` and ``interactions``.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (400, 3))
+    >>> y = X[:, 0] * X[:, 1]
+    >>> found = weft.RandomFeatureRegressor(family="rw-relu").fit(X, y).explain(X, y)
+    >>> found["interactions"][0]["variables"]
+    ['x0', 'x1']
+    """
+    check_is_fitted(model)
+    table = model._inputs(X, reset=False).table(model._names) if y is None else _labelled_table(model, X, y)
+    return _numbers(
+        json.loads(_weft.explain(model.model_, table, signatures.explain_options(**options), _run_options(model)))
+    )
+
+
+@_takes(signatures.explain_options)
+def explain_rows(model: WeftPredictor, X, background, **options) -> list[dict[str, object]]:
+    """Shapley values of the variables of every row of X: why it is predicted as it is (docs/explain.md).
+
+    Parameters
+    ----------
+    model : a fitted estimator
+    X : rows to explain
+    background : rows that values of left-out variables come from, for instance the training rows
+    {parameters}
+
+    Returns
+    -------
+    A dict per row: ``base``, ``prediction``, ``exact``, and ``variables``, the largest contribution first, each with
+    ``value`` and ``standard_error`` per output. base + Σ value = prediction (of classes: the score).
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (400, 3))
+    >>> model = weft.RandomFeatureRegressor(family="rw-relu").fit(X, 2 * X[:, 0] + X[:, 1])
+    >>> (row,) = weft.explain_rows(model, X[:1], X)
+    >>> parts = sum(part["value"][0] for part in row["variables"])
+    >>> bool(np.isclose(row["base"][0] + parts, model.predict(X[:1])[0]))
+    True
+    """
+    check_is_fitted(model)
+    rows, others = (model._inputs(part, reset=False).table(model._names) for part in (X, background))
+    texts = _weft.explain_rows(model.model_, rows, others, signatures.explain_options(**options), _run_options(model))
+    return [_numbers(json.loads(text)) for text in texts]
+
+
 def leverage(estimator: WeftEstimator, X, lambdas=()) -> list[dict[str, object]]:
     """Leverage scores of candidate features on the rows of X (docs/sampling.md).
 

@@ -127,6 +127,12 @@ class WeftPredictor(WeftEstimator):
         total = relevance.sum()
         return relevance / total if total > 0 else relevance
 
+    def explain(self, X, y=None, **options) -> dict[str, object]:
+        """Which variables matter, how predictions depend on them and how they interact: see `weft.explain`."""
+        from ._analysis import explain
+
+        return explain(self, X, y, **options)
+
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in vars(self) or "_batches" in vars(self)
 

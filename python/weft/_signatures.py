@@ -2194,3 +2194,41 @@ def prune_options(
         "features": n_features,
         "refit": refit,
     }
+
+
+def explain_options(
+    *,
+    rows: int = 0,
+    repeats: int = 4,
+    variables: str = "",
+    curves: int = 4,
+    points: int = 20,
+    permutations: int = 200,
+    random_state: int | np.random.RandomState | None = 1,
+) -> dict[str, object]:
+    """Parameters
+    ----------
+    rows : int, default=0
+        Number of rows to use, evenly spaced; 0: 1000, or fewer with more than 50 variables (>= 0).
+    repeats : int, default=4
+        Times that the values of every variable are exchanged (>= 1).
+    variables : str, default=''
+        Variables whose curves are computed, separated by commas; not given: the most important ones.
+    curves : int, default=4
+        Number of curves where no variables are given (>= 0).
+    points : int, default=20
+        Points of a curve (>= 2).
+    permutations : int, default=200
+        Orders of the variables that are averaged in the explanation of a row, where it is not exact (>= 2).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    """
+    return {
+        "rows": rows,
+        "repeats": repeats,
+        "variables": variables,
+        "curves": curves,
+        "points": points,
+        "permutations": permutations,
+        "seed": random_state,
+    }

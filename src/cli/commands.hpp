@@ -13,6 +13,7 @@ void add_train(App& app, const std::vector<std::string>& command_line);
 void add_tune(App& app, const std::vector<std::string>& command_line);
 void add_predict(App& app);
 void add_evaluate(App& app);
+void add_explain(App& app);
 void add_certify(App& app);
 void add_prune(App& app, const std::vector<std::string>& command_line);
 void add_info(App& app);

@@ -22,6 +22,7 @@ int run_command(int argc, char** argv) {
   weft::cli::add_tune(app, {argv, argv + argc});
   weft::cli::add_predict(app);
   weft::cli::add_evaluate(app);
+  weft::cli::add_explain(app);
   weft::cli::add_certify(app);
   weft::cli::add_prune(app, {argv, argv + argc});
   weft::cli::add_info(app);
