@@ -43,7 +43,7 @@ class Explainer {
         names_(parts_.encoder.variable_names()),
         options_(options),
         run_(run),
-        sample_(sample_rows(parts_.encoder, data, has_target(model, data), wanted_rows(), run)),
+        sample_(spaced_rows(parts_.encoder, data, has_target(model, data), wanted_rows(), run)),
         before_(predictions(parts_, sample_.x, run)),
         order_(Random(options.seed, RandomStream::resampling).permutation(sample_.count())) {}
 

@@ -58,7 +58,7 @@ Index affordable_rows(const Inputs& inputs, Index times) {
   return std::clamp<Index>(kPredictions / std::max<Index>(1, inputs.variables() * times), 50, 1000);
 }
 
-RowSample sample_rows(const Encoder& encoder, const Data& data, bool with_target, Index wanted, const Run& run) {
+RowSample spaced_rows(const Encoder& encoder, const Data& data, bool with_target, Index wanted, const Run& run) {
   const std::vector<SampledRow> kept = thinned_rows(encoder, data, with_target, wanted, run);
   if (kept.empty()) throw Error(ErrorKind::data, "there are no rows", data.name(), "give at least one row");
   const auto all = static_cast<Index>(kept.size());

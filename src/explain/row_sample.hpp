@@ -22,7 +22,7 @@ struct RowSample {
 };
 
 /// At most `wanted`, in one pass: the number of rows need not be known. Throws if there are none.
-RowSample sample_rows(const Encoder& encoder, const Data& data, bool with_target, Index wanted, const Run& run);
+RowSample spaced_rows(const Encoder& encoder, const Data& data, bool with_target, Index wanted, const Run& run);
 
 /// The cells of one variable in the table, as read.
 struct Cells {

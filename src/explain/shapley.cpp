@@ -224,8 +224,8 @@ std::vector<RowExplanation> explain_rows(const Model& model, const Data& rows, c
   check_options(options);
   const ModelParts& parts = model.parts();
   const RowSample others =
-      sample_rows(parts.encoder, background, false, options.rows > 0 ? options.rows : kBackgroundRows, run);
-  const RowSample own = sample_rows(parts.encoder, rows, false, std::numeric_limits<std::int32_t>::max(), run);
+      spaced_rows(parts.encoder, background, false, options.rows > 0 ? options.rows : kBackgroundRows, run);
+  const RowSample own = spaced_rows(parts.encoder, rows, false, std::numeric_limits<std::int32_t>::max(), run);
   const std::vector<Cells> cells = cells_of(parts.encoder, rows, own.rows, run);
   std::vector<Index> variable = variables_of_features(parts);
   std::optional<ExactValues> exact;

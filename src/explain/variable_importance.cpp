@@ -41,7 +41,7 @@ VariableImportance variable_importance(const Model& model, const Data& data, con
   const ModelParts& parts = model.parts();
   const Inputs& inputs = parts.map.inputs();
   const Index rows = options.rows > 0 ? options.rows : affordable_rows(inputs, 1);
-  const Matrix x = sample_rows(parts.encoder, data, false, rows, run).x;
+  const Matrix x = spaced_rows(parts.encoder, data, false, rows, run).x;
   const std::vector<double> effect = effects(parts, x, options.seed, run);
   const std::vector<std::string> names = parts.encoder.variable_names();
   VariableImportance result{.rows = x.cols()};

@@ -2,6 +2,7 @@
 
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
+#include "data/rows/row_filter.hpp"
 #include "methods/method.hpp"
 #include "methods/partitioned_block.hpp"
 
@@ -33,6 +34,18 @@ std::vector<double> target_means(const TrainingBlock& block) {
     means.push_back(std::accumulate(block.y.row(o), block.y.row(o) + block.rows(), 0.0) /
                     static_cast<double>(block.rows()));
   return means;
+}
+
+/// Solving for a few λs takes as long as adding this many rows per feature; for all of them, up to 20.
+constexpr double kSolveRows = 5;
+constexpr double kLeastRows = 500;  // of a pass over all rows
+
+void merge_parts(PartSums more, PartSums& sums) {
+  if (sums.parts.empty()) {
+    sums = std::move(more);
+    return;
+  }
+  for (std::size_t p = 0; p < sums.parts.size(); ++p) sums.parts[p].merge(more.parts[p]);
 }
 
 }  // namespace
@@ -98,15 +111,51 @@ void check_parts(const std::vector<Accumulator>& parts) {
                   "‹lambda›", "give a lambda, or more rows");
 }
 
+PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& part_of) {
+  const Index rows = problem.rows.rows();
+  const Random draws(problem.family.seed, RandomStream::sampling_rows);
+  Run run = problem.run;
+  run.max_seconds = 0;
+  PartSums sums;
+  Index used = 0;
+  double done = 0;  // share of the rows
+  for (double next = std::min(1.0, static_cast<double>(kBlockRows) / static_cast<double>(rows)); next > 0;) {
+    const Stopwatch clock;
+    std::vector<bool> keep;
+    for (Index i = 0; i < rows; ++i) {
+      const double draw = draws.uniform(static_cast<std::uint64_t>(i));
+      keep.push_back(done <= draw && (draw < done + next || done + next >= 1));
+    }
+    const auto some = filter_rows(problem.rows, std::move(keep));
+    merge_parts(accumulate_parts({problem.map, *some, problem.task, problem.options, problem.family, run}, parts,
+                                 [&](Index row) { return part_of(used + row); }),
+                sums);
+    used += some->rows();
+    done += next;
+    const double per_row = clock.seconds() / static_cast<double>(std::max<Index>(1, some->rows()));
+    const double for_solving = kSolveRows * static_cast<double>(problem.map.features()) * per_row;
+    const double affordable = (problem.run.seconds_left() - for_solving) / per_row / static_cast<double>(rows);
+    next = affordable > 1.2 * (1 - done) ? 1 - done : affordable / 2;
+    if (next * static_cast<double>(rows) < 1 || (done + next < 1 && next * static_cast<double>(rows) < kLeastRows))
+      break;
+  }
+  sums.stopped_at = used < rows ? used : 0;
+  return sums;
+}
+
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report) {
   const Stopwatch clock;
-  PartSums sums = accumulate_parts(problem, hold_out ? 2 : 1, held_out_part(problem.family, problem.options));
+  const PartOf part_of = held_out_part(problem.family, problem.options);
+  const Index parts = hold_out ? 2 : 1;
+  PartSums sums = problem.run.max_seconds > 0 ? accumulate_in_time(problem, parts, part_of)
+                                              : accumulate_parts(problem, parts, part_of);
   report.seconds.emplace_back("accumulate", clock.seconds());
   if (sums.stopped_at > 0) {
     report.set("stopped", "time budget");
     report.warnings.push_back(
-        fmt::format("time limit reached after {} of {} rows: the model is fitted on those; raise ‹max_time›",
-                    sums.stopped_at, problem.rows.rows()));
+        fmt::format("time limit: the model is fitted on {} of {} rows ({:.0f} %), drawn at random; raise ‹max_time›",
+                    sums.stopped_at, problem.rows.rows(),
+                    100 * static_cast<double>(sums.stopped_at) / static_cast<double>(problem.rows.rows())));
   }
   check_parts(sums.parts);
   HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};

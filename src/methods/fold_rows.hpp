@@ -16,10 +16,14 @@ struct PartSums {
   std::vector<Accumulator> parts;
   /// That of the sums, to be added to the intercepts: the mean of the first block, zeros without an intercept.
   std::vector<double> shift = {};
-  Index stopped_at = 0;  ///< rows read when the time limit was reached; 0: all
+  Index stopped_at = 0;  ///< rows added when the time limit was reached; 0: all
 };
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
+
+/// As many rows as can be added and solved for before the time ends: random ones, in passes over all rows that each
+/// take half of the time left. The first rows of a file would be a biased sample where it is sorted.
+PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& part_of);
 
 /// The same for several maps in one pass, block outermost: one PartSums per map.
 std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,

@@ -1,9 +1,13 @@
 #include "objective/ridge_choice.hpp"
 
+#include "core/stopwatch.hpp"
 #include "linalg/normal_equations.hpp"
 #include "linalg/ridge_path.hpp"
 #include "objective/lambda_grid.hpp"
 #include "objective/lambda_path.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace weft::detail {
 
@@ -11,26 +15,87 @@ namespace {
 
 constexpr Index kGridLambdas = 33;  // two a decade
 
+/// All λs together cost as much as this many one by one, at most (see linalg/ridge_path.cpp); and what follows the
+/// choice as much as the second number.
+constexpr double kTogether = 20;
+constexpr double kAfterwards = 2;
+
+/// Every eighth, then the places half-way between those and their neighbours, and so on.
+std::vector<std::size_t> coarse_to_fine(std::size_t count) {
+  std::vector<std::size_t> order;
+  for (std::size_t step = 8; step >= 1; step /= 2)
+    for (std::size_t i = step / 2; i < count; i += step)
+      if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
+  return order;
+}
+
+/// The grid's λs, solved on the fitted part and scored on the other.
+class RidgeGrid {
+ public:
+  RidgeGrid(const RidgeTerms& terms, const Penalty& penalty, const Accumulator& fitted, const Accumulator& held_out,
+            const Run& run)
+      : terms_(terms),
+        penalty_(penalty),
+        fitted_(fitted),
+        held_out_(held_out),
+        run_(run),
+        equations_(normal_equations(fitted, terms.intercept)),
+        grid_(lambda_grid(equations_, penalty, kGridLambdas)) {}
+
+  const std::vector<double>& lambdas() const { return grid_; }
+
+  std::vector<double> all_errors() const {
+    std::vector<double> scaled;
+    for (const double lambda : grid_) scaled.push_back(lambda * equations_.weight);
+    const RidgePath path = ridge_path(equations_.gram, penalty_.matrix, scaled, terms_.epsilon * equations_.weight,
+                                      equations_.cross, run_.thread_count());
+    std::vector<double> errors;
+    for (const Matrix& coefficients : path.coefficients) errors.push_back(error_of(coefficients));
+    return errors;
+  }
+
+  /// Infinite for those that there was no time for. After the first it is known whether there is time for all.
+  std::vector<double> errors_in_time() const {
+    std::vector<double> errors(grid_.size(), std::numeric_limits<double>::infinity());
+    double longest = 0;
+    for (const std::size_t i : coarse_to_fine(grid_.size())) {
+      if (run_.seconds_left() < (1 + kAfterwards) * longest) break;
+      const Stopwatch clock;
+      errors[i] = error_of(solve_regularised(equations_.gram, penalty_.matrix, grid_[i] * equations_.weight,
+                                             terms_.epsilon * equations_.weight, equations_.cross, run_.thread_count())
+                               .coefficients);
+      if (longest == 0 && run_.seconds_left() > (kTogether + kAfterwards) * clock.seconds()) return all_errors();
+      longest = std::max(longest, clock.seconds());
+    }
+    return errors;
+  }
+
+ private:
+  double error_of(const Matrix& coefficients) const {
+    const std::vector<double> intercepts = equations_.intercepts(coefficients);
+    double error = 0;
+    // In units of the variance among the fitted rows: a class that none of the held-out rows has must not decide alone.
+    for (Index o = 0; o < coefficients.cols(); ++o)
+      if (const double variance = total_variance(fitted_, o); variance > 0)
+        error += squared_error(held_out_, coefficients, intercepts, o) / variance;
+    return error / static_cast<double>(coefficients.cols());
+  }
+
+  const RidgeTerms& terms_;
+  const Penalty& penalty_;
+  const Accumulator& fitted_;
+  const Accumulator& held_out_;
+  const Run& run_;
+  NormalEquations equations_;
+  std::vector<double> grid_;
+};
+
 }  // namespace
 
 RidgeChoice choose_ridge(const RidgeTerms& terms, const Penalty& penalty, const Accumulator& fitted,
                          const Accumulator& held_out, const Run& run) {
-  const NormalEquations equations = normal_equations(fitted, terms.intercept);
-  RidgeChoice choice;
-  choice.grid = lambda_grid(equations, penalty, kGridLambdas);
-  std::vector<double> scaled;
-  for (const double lambda : choice.grid) scaled.push_back(lambda * equations.weight);
-  const RidgePath path = ridge_path(equations.gram, penalty.matrix, scaled, terms.epsilon * equations.weight,
-                                    equations.cross, run.thread_count());
-  for (const Matrix& coefficients : path.coefficients) {
-    const std::vector<double> intercepts = equations.intercepts(coefficients);
-    double error = 0;
-    // In units of the variance among the fitted rows: a class that none of the held-out rows has must not decide alone.
-    for (Index o = 0; o < coefficients.cols(); ++o)
-      if (const double variance = total_variance(fitted, o); variance > 0)
-        error += squared_error(held_out, coefficients, intercepts, o) / variance;
-    choice.errors.push_back(error / static_cast<double>(coefficients.cols()));
-  }
+  const RidgeGrid grid(terms, penalty, fitted, held_out, run);
+  RidgeChoice choice{.grid = grid.lambdas(), .errors = run.max_seconds > 0 ? grid.errors_in_time() : grid.all_errors()};
   const std::optional<std::size_t> chosen = LambdaPath{choice.grid, choice.errors}.largest_good();
   if (!chosen)
     throw Error(ErrorKind::data, "no lambda gives finite predictions on the held-out rows", "‹lambda›",

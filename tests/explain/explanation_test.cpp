@@ -223,7 +223,7 @@ TEST(RowExplanation, ErrorsShrinkWithTheRootOfTheOrders) {
 TEST(RowSample, RowsAreSpreadOverTheTable) {
   const Data data = generate("friedman1", {.rows = 5000});
   const Encoder encoder = Encoder::fit(data, {});
-  const RowSample sample = sample_rows(encoder, data, true, 100, {});
+  const RowSample sample = spaced_rows(encoder, data, true, 100, {});
   ASSERT_EQ(sample.count(), 100);
   EXPECT_EQ(sample.y.cols(), 100);
   EXPECT_GT(sample.rows.back(), 4800);

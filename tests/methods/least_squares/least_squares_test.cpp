@@ -298,6 +298,38 @@ TEST(LeastSquares, TimeBudgetReturnsTheRowsSoFar) {
   EXPECT_TRUE(s.predict(result, s.rows.x).allFinite());
 }
 
+TEST(LeastSquares, TimeBudgetTakesRowsFromTheWholeTable) {
+  // Sorted: the second half has a larger target. Rows held in memory and rows that are streamed.
+  for (const bool streamed : {false, true}) {
+    SolverCase s(smooth_problem(3, 20000, 1, 11), family("rw-relu", 20));
+    s.rows.streamed = streamed;
+    for (Index i = 10000; i < 20000; ++i) s.rows.y(0, i) += 100;
+    s.options.lambda = 1e3;
+    s.run.max_seconds = 1e-6;
+    const FitResult result = s.fit();
+    const double mean = s.predict(result, s.rows.x).mean();
+    EXPECT_NEAR(mean, 53, 5) << streamed;
+    EXPECT_NE(result.report.warnings.front().find("of 20000 rows (1"), std::string::npos)
+        << result.report.warnings.front();
+  }
+}
+
+TEST(LeastSquares, TimeEnoughUsesEveryRow) {
+  SolverCase s(smooth_problem(3, 9000, 1, 11), family("rw-relu", 40));
+  const FitResult free = s.fit();
+  s.run.max_seconds = 1e6;
+  const FitResult limited = s.fit();
+  EXPECT_TRUE(limited.report.warnings.empty());
+  s.options.lambda = 1e-6;
+  const FitResult given = s.fit();
+  s.run.max_seconds = 0;
+  const FitResult same = s.fit();
+  for (Index t = 0; t < 40; ++t)
+    EXPECT_NEAR(given.coefficients(t, 0), same.coefficients(t, 0), 1e-6 * std::abs(same.coefficients(t, 0)) + 1e-9);
+  EXPECT_NEAR(*limited.report.number("held_out_error"), *free.report.number("held_out_error"),
+              0.02);  // other held-out rows
+}
+
 TEST(LeastSquares, OverwhelmingLambdaGivesTheMeanAndSaysSo) {
   FamilyOptions narrow = family("rw-sign", 20);
   narrow.theta.reset();
