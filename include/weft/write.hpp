@@ -1,5 +1,5 @@
 // Writing tables: to a temporary file beside the target, renamed when it is complete. Nothing half-written is left
-// behind.
+// behind. Symbolic links are followed; devices, pipes and names such as /dev/stdout are written in place.
 #pragma once
 
 #include <weft/matrix.hpp>
@@ -11,10 +11,11 @@
 
 namespace WEFT_PUBLIC weft {
 
-/// A table written in pieces: CSV, or NumPy .npy (float64) when the name ends in .npy; "-" is CSV on standard output.
+/// A table written in pieces, in the format that its name says: .csv, .tsv or NumPy's .npy (float64), compressed where
+/// .gz follows; a name without an extension is CSV, "-" is CSV on standard output.
 class TableWriter {
  public:
-  /// Throws immediately if the file cannot be written.
+  /// Throws immediately if the file cannot be written or its name ends in anything else.
   TableWriter(const std::string& path, std::vector<std::string> columns);
   ~TableWriter();  ///< removes the temporary file unless commit() was called
   TableWriter(TableWriter&&) noexcept;
@@ -22,7 +23,7 @@ class TableWriter {
 
   void append(View<const double> rows);                                 ///< rows × columns
   void append_transposed(View<const double> columns_by_rows);           ///< columns × rows
-  void append_text(const std::vector<std::vector<std::string>>& rows);  ///< CSV only
+  void append_text(const std::vector<std::vector<std::string>>& rows);  ///< not .npy
   void commit();
 
  private:
@@ -35,5 +36,10 @@ void write_file(const std::string& path, const std::string& contents);
 
 /// Throws if a file of that name cannot be written: a check before long jobs.
 void check_writable(const std::string& path);
+/// The same for a table, whose name must say its format.
+void check_table_writable(const std::string& path);
+
+/// Throws if anything printed so far could not be written: a full disk shows only when the last bytes leave the buffer.
+void flush_standard_output();
 
 }  // namespace weft

@@ -2,13 +2,13 @@
 #include <weft/write.hpp>
 
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 #include "commands.hpp"
 #include "dense.hpp"
 #include "rfm.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <memory>
 
@@ -71,7 +71,7 @@ void write_csv(const RfmStudy& study, const std::string& path) {
 }
 
 void run_rfm(const RfmArguments& arguments) {
-  if (!arguments.out.empty()) check_writable(arguments.out);
+  cli::check_output_files({{"--out", arguments.out, true}}, {{"the table", arguments.data}});
   cli::Session session(arguments.run, arguments.json);
   const BlasThreads blas_threads(session.run().thread_count());
   const Data data = read_table(arguments.data, arguments.read);
@@ -82,7 +82,6 @@ void run_rfm(const RfmArguments& arguments) {
     fmt::print("{}\n", study.to_json());
   else
     print_study(study);
-  std::fflush(stdout);
 }
 
 }  // namespace
@@ -97,7 +96,7 @@ void add_rfm(cli::App& app) {
   arguments->encode.scale = Scaling::minmax;
   arguments->encode.bias = false;
   cli::add_data(*command, arguments->data);
-  command->add_option("--out", arguments->out, "CSV (or .npy) file for the points");
+  command->add_option("--out", arguments->out, "file for the points (.csv, .tsv or .npy)");
   command->add_flag("--json", arguments->json, "print JSON");
   cli::add_fields(*command, arguments->study, "Study");
   cli::add_fields(*command, arguments->read, "Reading");

@@ -44,6 +44,13 @@ TEST_F(RunCommand, ListsTheExperiments) {
   EXPECT_NE(weft_out({"list"}).find("Wang 2019, Figure 1"), std::string::npos);
 }
 
+TEST_F(RunCommand, AFullDiskOnStandardOutputIsReported) {
+  for (const char* command : {"weft list", "weft list --json", "weft data", "weft --help"}) {
+    EXPECT_EQ(shell(std::string(command) + " > /dev/full 2> err"), 1) << command;
+    EXPECT_NE(text("err").find("weft-papers: standard output"), std::string::npos) << text("err");
+  }
+}
+
 TEST_F(RunCommand, RunsAllThatHaveData) {
   std::string rows = "a,b,target\n";
   for (int i = 0; i < 90; ++i)

@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ struct ActivationOptions {
     return std::tuple{
         Field{"points", &O::points, Allowed::at_least(2), "number of points at which the activation is evaluated"},
         Field{"out", &O::out, Allowed::anything(),
-              "CSV (or .npy) file to write: z, the activation and every weighted basis function"},
+              "file to write (.csv, .tsv or .npy): z, the activation and every weighted basis function"},
         Field{"report", &O::report, Allowed::anything(), "write an HTML report with charts of them (one file)"},
     };
   }
@@ -90,10 +91,9 @@ void run_activation(const ActivationArguments& arguments) {
   check_options(arguments.options);
   const auto& [points, out, page] = arguments.options;
   if (out.ends_with(".svg") || out.ends_with(".html"))
-    throw Error(ErrorKind::option, "tables are written as .csv or .npy files", "--out",
+    throw Error(ErrorKind::option, "tables are written as .csv, .tsv or .npy files", "--out",
                 "use --report page.html for charts");
-  for (const std::string& path : {out, page})
-    if (!path.empty()) check_writable(path);
+  check_output_files({{"--out", out, true}, {"--report", page}}, {{"the model", arguments.model}});
   const Model model = Model::load(arguments.model);
   const std::optional<ActivationCurve> curve = activation_curve(model, points);
   if (!curve)

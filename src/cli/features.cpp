@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/feature_input.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 #include <optional>
@@ -29,6 +30,8 @@ void save_centres(const FeatureMap& map, const std::string& path) {
 }
 
 void run_features(const FeaturesArguments& arguments) {
+  check_output_files({{"--save-centres", arguments.save_centres, true}, {"--out", arguments.out, true}},
+                     {{"the table", arguments.data}, {"the file of --centres", arguments.centres}});
   Session session(arguments.run, arguments.out == "-");
   const Data data = read(arguments.data, arguments.read);
   const Encoder encoder = Encoder::fit_inputs(data, arguments.encode, session.run());
@@ -66,7 +69,8 @@ void add_features(App& app) {
   add_data(*command, arguments->data);
   command->add_option("--centres", arguments->centres, "file with the centres to use instead of drawing them");
   command->add_option("--save-centres", arguments->save_centres, "write the centres to this file");
-  command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
+  command->add_option("--out", arguments->out,
+                      "output file (.csv, .tsv or .npy; .gz behind it compresses), or - for CSV on standard output");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");

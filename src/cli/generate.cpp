@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 #include <fmt/ranges.h>
@@ -19,6 +20,7 @@ struct GenerateArguments {
 
 void run_generate(const GenerateArguments& arguments) {
   check_options(arguments.options);
+  check_output_files({{"--out", arguments.out, true}}, {});
   Session session({}, arguments.out == "-");
   const auto reader = generate(arguments.name, arguments.options).open();
   std::vector<std::string> names;
@@ -43,7 +45,8 @@ void add_generate(App& app) {
                   fmt::join(generator_names(), ", ")));
   auto arguments = std::make_shared<GenerateArguments>();
   command->add_option("name", arguments->name, "name of the data set")->required();
-  command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
+  command->add_option("--out", arguments->out,
+                      "output file (.csv, .tsv or .npy; .gz behind it compresses), or - for CSV on standard output");
   add_fields(*command, arguments->options);
   command->callback([arguments] { run_generate(*arguments); });
 }

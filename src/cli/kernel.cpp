@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/feature_input.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 #include <optional>
@@ -36,6 +37,8 @@ Kernel chosen_kernel(const KernelArguments& arguments, const Inputs& inputs) {
 }
 
 void run_kernel(const KernelArguments& arguments) {
+  check_output_files({{"--out", arguments.out, true}},
+                     {{"the first table", arguments.left}, {"the second table", arguments.right}});
   Session session(arguments.run, arguments.out == "-");
   const Data left = read(arguments.left, arguments.read);
   const Encoder encoder = Encoder::fit_inputs(left, arguments.encode, session.run());
@@ -71,7 +74,8 @@ void add_kernel(App& app) {
   auto arguments = std::make_shared<KernelArguments>();
   command->add_option("A", arguments->left, "table whose rows are the rows of K_X")->required();
   command->add_option("B", arguments->right, "table whose rows are the columns of K_X")->required();
-  command->add_option("--out", arguments->out, "output file (.csv or .npy), or - for CSV on standard output");
+  command->add_option("--out", arguments->out,
+                      "output file (.csv, .tsv or .npy; .gz behind it compresses), or - for CSV on standard output");
   command->add_option(
       "--kernel", arguments->kernel,
       "rbf, laplace, laplace-l2, angular or implicit:FAMILY; not given: the implicit kernel of --family");

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ void write_scores(const Leverage& result, const std::string& path) {
 void run_leverage(LeverageArguments arguments) {
   check_value("candidates", arguments.family.candidates, Allowed::at_least(1));
   Session session(arguments.run, arguments.json);
-  if (!arguments.out.empty()) check_writable(arguments.out);
+  check_output_files({{"--out", arguments.out, true}}, {{"the table", arguments.data}});
   arguments.family.features = arguments.family.candidates;  // the shares of a union
   const Data data = read(arguments.data, arguments.read);
   const Leverage result = leverage(data, arguments.family, arguments.lambdas, arguments.encode, session.run());
@@ -89,7 +90,8 @@ void add_leverage(App& app) {
   add_data(*command, arguments->data);
   command->add_option("--lambdas", arguments->lambdas, "lambdas of the scores, separated by commas; by default 1/rows")
       ->delimiter(',');
-  command->add_option("--out", arguments->out, "write the scores to this file (.csv or .npy), one row per candidate");
+  command->add_option("--out", arguments->out,
+                      "write the scores to this file (.csv, .tsv or .npy), one row per candidate");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Encoding", {"scale", "missing", "unseen", "bias"});

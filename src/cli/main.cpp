@@ -1,13 +1,5 @@
-#include <weft/error.hpp>
-
 #include "cli/commands.hpp"
 #include "cli/session.hpp"
-
-#include <cstdio>
-#include <exception>
-#include <new>
-
-#include <fmt/format.h>
 
 namespace {
 
@@ -40,16 +32,5 @@ int run_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): a message that cannot be printed
-  try {
-    return run_command(argc, argv);
-  } catch (const weft::Error& error) {
-    fmt::print(stderr, "weft: {}\n", weft::cli::in_command_line_words(error.marked()));
-    return error.kind() == weft::ErrorKind::cancelled ? 130 : 1;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "weft: out of memory; use fewer features\n");
-    return 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "weft: internal error: {}\n", error.what());
-    return 2;
-  }
+  return weft::cli::run_program("weft", "use fewer features", [&] { return run_command(argc, argv); });
 }

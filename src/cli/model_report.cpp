@@ -1,10 +1,11 @@
 #include "cli/model_report.hpp"
 
+#include <weft/write.hpp>
+
 #include "cli/json.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -100,7 +101,7 @@ void print_training(const Model& model, const TrainingSummary& summary, bool jso
   } else {
     print_tables(model, summary);
   }
-  std::fflush(stdout);
+  flush_standard_output();
 }
 
 }  // namespace weft::cli

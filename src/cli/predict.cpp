@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 namespace weft::cli {
@@ -59,6 +60,7 @@ std::vector<std::vector<std::string>> labelled_rows(const PredictionBlock& block
 }
 
 void run_predict(const PredictArguments& arguments) {
+  check_output_files({{"--out", arguments.out, true}}, {{"the model", arguments.model}, {"the table", arguments.data}});
   Session session(arguments.run, arguments.out == "-");
   const Model model = Model::load(arguments.model);
   if (arguments.proba) model.check_probabilities();
@@ -95,7 +97,8 @@ void add_predict(App& app) {
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_option("--out", arguments->out,
-                      "output file (.csv, or .npy for numbers only), or - for CSV on standard output");
+                      "output file (.csv, .tsv, or .npy for numbers only; .gz behind it compresses), or - for "
+                      "CSV on standard output");
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
   add_fields(*command, arguments->read, "Reading");

@@ -1,9 +1,9 @@
 #include <weft/prune.hpp>
-#include <weft/write.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 #include <filesystem>
@@ -92,7 +92,8 @@ void print_summary(const PruneArguments& arguments, const Summary& summary) {
 
 void run_prune(const PruneArguments& arguments) {
   check_options(arguments.prune);
-  check_writable(arguments.out);
+  // The model may take the place of the one it is made from.
+  check_output_files({{"--out", arguments.out}}, {{"the table", arguments.data}, {"the test table", arguments.test}});
   Session session(arguments.run, arguments.json);
   const Model model = Model::load(arguments.model);
   const Data data = read(arguments.data, arguments.read);
@@ -106,7 +107,9 @@ void run_prune(const PruneArguments& arguments) {
   parts.provenance["prune_command"] = arguments.command;
   result.model = Model(std::move(parts));
   result.model.save(arguments.out);
-  summary.bytes_after = file_size(arguments.out);
+  summary.bytes_after = std::filesystem::is_regular_file(arguments.out)
+                            ? file_size(arguments.out)
+                            : static_cast<double>(result.model.to_bytes().size());
   if (test) {
     summary.test_before = evaluate(model, *test, session.run());
     summary.test_after = evaluate(result.model, *test, session.run());

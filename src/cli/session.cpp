@@ -1,11 +1,17 @@
 #include "cli/session.hpp"
 
+#include <weft/error.hpp>
+#include <weft/write.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <exception>
+#include <new>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,6 +24,12 @@ std::atomic<bool> cancel_requested{false};
 void on_interrupt(int) {
   // A second Ctrl-C does not wait for the job to notice.
   if (cancel_requested.exchange(true)) std::_Exit(130);
+}
+
+// On standard error. fmt::print throws where the disk is full, and a log that has no space must not end a long job.
+template <class... Values>
+void say(fmt::format_string<Values...> format, Values&&... values) {
+  std::fputs(fmt::format(format, std::forward<Values>(values)...).c_str(), stderr);
 }
 
 using Clock = std::chrono::steady_clock;
@@ -35,6 +47,14 @@ std::string duration_text(double seconds) {
   if (seconds < 300) return fmt::format("{:.0f} s", seconds);
   if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// Where one of these is closed, the next file to be opened would take its number, and what is printed would end up in
+/// it. Standard output becomes a file that cannot be written: what is lost is reported.
+void open_standard_streams() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(number, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY));
 }
 
 }  // namespace
@@ -70,7 +90,7 @@ struct Session::Line {
       if (progress.total > progress.done)
         text += fmt::format("  {} left", duration_text((progress.total - progress.done) / rate));
     }
-    fmt::print(stderr, "{}{}{}", terminal ? "\r\x1b[K" : "", text, terminal ? "" : "\n");
+    say("{}{}{}", terminal ? "\r\x1b[K" : "", text, terminal ? "" : "\n");
     std::fflush(stderr);
     open = terminal;
   }
@@ -91,8 +111,28 @@ Session::~Session() {
 }
 
 void Session::finish_progress() {
-  if (line_->open) fmt::print(stderr, "\r\x1b[K");
+  if (line_->open) say("\r\x1b[K");
   line_->open = false;
+}
+
+int run_program(const std::string& name, const char* remedy, const std::function<int()>& run) {
+  open_standard_streams();
+  try {
+    const int code = run();
+    flush_standard_output();
+    return code;
+  } catch (const Error& error) {
+    say("{}: {}\n", name, in_command_line_words(error.marked()));
+    return error.kind() == ErrorKind::cancelled ? 130 : 1;
+  } catch (const std::bad_alloc&) {
+    say("{}: out of memory; {}\n", name, remedy);
+    return 1;
+  } catch (const std::exception& error) {
+    const bool refused = std::ferror(stdout) != 0;  // fmt throws where its output is not taken
+    say("{}: {}: {}{}\n", name, refused ? "standard output" : "internal error", error.what(),
+        refused ? "; check that its disk has free space" : "");
+    return refused ? 1 : 2;
+  }
 }
 
 std::string TextTable::text() const {

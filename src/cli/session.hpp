@@ -3,6 +3,7 @@
 
 #include <weft/run.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,10 @@ class Session {
   std::unique_ptr<Line> line_;
   Run run_;
 };
+
+/// The body of main(): runs the program and turns what it throws into one line on standard error and an exit code.
+/// Output that did not reach its file is such an error too. `remedy` says what to do where memory runs out.
+int run_program(const std::string& name, const char* remedy, const std::function<int()>& run);
 
 /// Rows of text, right-aligned except the first column, under a header.
 class TextTable {

@@ -34,7 +34,7 @@ void refuse_search_options(const TuneOptions& options) {
 }
 
 void run_train(TrainArguments& arguments) {
-  arguments.check();
+  arguments.check(arguments.labels.unlabelled);
   if (arguments.automatic)
     arguments.search_portfolio();
   else

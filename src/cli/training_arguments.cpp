@@ -4,6 +4,7 @@
 #include <weft/write.hpp>
 
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 
 #include <fmt/ranges.h>
 
@@ -24,14 +25,20 @@ void TrainingArguments::add_to(App& app, const std::vector<std::string>& command
   add_fields(app, run, "Run");
 }
 
-void TrainingArguments::check() {
+void TrainingArguments::check(const std::string& unlabelled) {
   test.check();
   if (fast && method.named())
     throw Error(ErrorKind::option, "--fit names another method", "--fast", "give one of the two");
   fit.method = method.options(default_method());
   if (std::holds_alternative<PortfolioOptions>(fit.method) && !encode.scale.given()) encode.scale = Scaling::both;
-  for (const std::string& path : {model, report})
-    if (!path.empty()) check_writable(path);
+  std::vector<OutputFile> outputs = {{"--model", model}, {"--report", report}};
+  std::visit(
+      [&](const auto& options) {
+        if constexpr (requires { options.checkpoint; }) outputs.push_back({"--checkpoint", *options.checkpoint});
+      },
+      fit.method);
+  check_output_files(outputs,
+                     {{"the table", data}, {"the test table", test.test}, {"the file of --unlabelled", unlabelled}});
 }
 
 std::string TrainingArguments::random_feature_option() const {

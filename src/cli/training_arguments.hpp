@@ -28,9 +28,9 @@ struct TrainingArguments {
   std::string command;  ///< the whole command line
 
   void add_to(App& app, const std::vector<std::string>& command_line, const char* model_help);
-  /// Throws for a test split that is not possible, files that cannot be written, or options that the method does not
-  /// have.
-  void check();
+  /// Throws for a test split that is not possible, files that cannot be written or are read, or options that the method
+  /// does not have. `unlabelled`: one more file that is read.
+  void check(const std::string& unlabelled = "");
   /// The first option given that methods of random features alone have; empty: none.
   std::string random_feature_option() const;
   /// A portfolio of kernels, or random features where options of theirs were given.

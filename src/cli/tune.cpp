@@ -6,7 +6,6 @@
 #include "cli/tune_report.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 namespace weft::cli {
 
@@ -138,7 +137,6 @@ void run_tune(TuneArguments& arguments) {
     print_json(arguments, repeats);
   else
     print_people(arguments, repeats);
-  std::fflush(stdout);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string read_all(const std::string& path) {
 }  // namespace
 
 bool JsonLines::read(const std::function<void(const Json&, const std::string&)>& consume) const {
-  if (path_.empty() || !std::filesystem::exists(path_) || std::filesystem::file_size(path_) == 0) return false;
+  if (path_.empty() || !std::filesystem::is_regular_file(path_) || std::filesystem::file_size(path_) == 0) return false;
   const std::string text = read_all(path_);
   const std::size_t whole = text.rfind('\n') + 1;  // the rest was being written when the job was interrupted
   std::istringstream lines(text.substr(0, whole));

@@ -3,8 +3,15 @@
 #include <weft/error.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/nameless_file.hpp"
+#include "data/gzip_writer.hpp"
+#include "data/text.hpp"
 
+#include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
@@ -13,10 +20,38 @@ namespace weft {
 
 using namespace detail;
 
+namespace detail {
+
+struct TableFormat {
+  bool npy = false;
+  char delimiter = ',';
+  bool gzip = false;
+};
+
+}  // namespace detail
+
 namespace {
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+
+TableFormat format_of(const std::string& path) {
+  std::string name = std::filesystem::path(path).filename();
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  TableFormat format;
+  format.gzip = name.ends_with(".gz");
+  if (format.gzip) name.resize(name.size() - 3);
+  const std::string extension = std::filesystem::path(name).extension();
+  format.npy = extension == ".npy";
+  if (extension == ".tsv" || extension == ".tab") format.delimiter = '\t';
+  if (extension.empty() || extension == ".csv" || format.npy || format.delimiter == '\t') return format;
+  throw Error(ErrorKind::option, fmt::format("tables are not written as {} files", extension), path,
+              "give the file a name that ends in .csv, .tsv, .npy, .csv.gz, .tsv.gz or .npy.gz");
+}
+
+// Readers ignore blanks around a cell without quotes.
+std::string quoted_cell(const std::string& text, char delimiter) {
+  const bool blank = !text.empty() && trim(text).size() != text.size();
+  if (!blank && text.find_first_of(std::string("\"\r\n") + delimiter) == std::string::npos) return text;
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + '"';
@@ -32,22 +67,64 @@ std::string npy_header(Index rows, Index columns) {
          static_cast<char>(text.size() >> 8) + text;
 }
 
+[[noreturn]] void throw_standard_output(int code) {
+  throw Error(ErrorKind::file,
+              fmt::format("cannot be written{}", code == 0 ? "" : fmt::format(" ({})", std::strerror(code))),
+              "standard output", "check that its disk has free space, or that the program reading the pipe still runs");
+}
+
 }  // namespace
 
 struct TableWriter::State {
   std::vector<std::string> columns;
-  std::optional<AtomicFile> file;  // none: standard output
-  bool npy = false;
+  TableFormat format;
+  std::optional<AtomicFile> file;     // none: standard output
+  std::optional<GzipWriter> gzip;     // before the file
+  std::optional<NamelessFile> spool;  // the numbers of a .npy file whose first bytes cannot be written last
   Index rows = 0;
   fmt::memory_buffer buffer;
 
-  void flush() {
+  void write_out(std::string_view bytes) {
     if (file)
-      file->write(buffer.data(), buffer.size());
-    else if (std::fwrite(buffer.data(), 1, buffer.size(), stdout) != buffer.size())
-      throw Error(ErrorKind::file, "cannot write to standard output", "-",
-                  "check that the program reading the pipe is still running");
+      file->write(bytes);
+    else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size())
+      throw_standard_output(errno);
+  }
+
+  void write(std::string_view bytes) {
+    if (gzip)
+      gzip->write(bytes);
+    else
+      write_out(bytes);
+  }
+
+  void flush() {
+    if (!spool) {
+      write({buffer.data(), buffer.size()});
+    } else if (!spool->append({buffer.data(), buffer.size()})) {
+      throw Error(ErrorKind::file,
+                  "there is no space for the temporary file that a compressed or piped .npy file needs", "‹out›",
+                  "set TMPDIR to a folder with more, or write .csv");
+    }
     buffer.clear();
+  }
+
+  void open(const std::string& path) {
+    if (path != "-") file.emplace(path);
+    if (format.gzip) gzip.emplace([this](std::string_view bytes) { write_out(bytes); });
+    if (format.npy && (format.gzip || file->in_place())) spool.emplace();
+  }
+
+  void append_header() {
+    if (format.npy && !spool) write(npy_header(0, static_cast<Index>(columns.size())));
+    if (!format.npy) append_cells(columns);
+    flush();
+  }
+
+  void append_cells(const std::vector<std::string>& cells) {
+    for (std::size_t j = 0; j < cells.size(); ++j)
+      fmt::format_to(std::back_inserter(buffer), "{}{}", quoted_cell(cells[j], format.delimiter),
+                     j + 1 < cells.size() ? format.delimiter : '\n');
   }
 
   // value(i, j) of a rows × columns piece.
@@ -56,15 +133,14 @@ struct TableWriter::State {
     if (width != static_cast<Index>(columns.size()))
       throw Error(ErrorKind::data, fmt::format("a row of {} values in a table of {} columns", width, columns.size()),
                   {}, "give one value per column");
-    constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
     for (Index i = 0; i < count; ++i) {
       for (Index j = 0; j < width; ++j) {
         const double number = value(i, j);
-        if (npy) {
+        if (format.npy) {
           const char* bytes = reinterpret_cast<const char*>(&number);
           buffer.append(bytes, bytes + sizeof number);
         } else {
-          fmt::format_to(std::back_inserter(buffer), "{}{}", number, j + 1 < width ? ',' : '\n');
+          fmt::format_to(std::back_inserter(buffer), "{}{}", number, j + 1 < width ? format.delimiter : '\n');
         }
       }
       if (buffer.size() > kFlushBytes) flush();
@@ -72,21 +148,22 @@ struct TableWriter::State {
     rows += count;
     flush();
   }
+
+  void finish_npy() {
+    const std::string header = npy_header(rows, static_cast<Index>(columns.size()));
+    if (!spool) return file->write_at(0, header.data(), header.size());
+    write(header);
+    for (std::uint64_t done = 0; done < spool->size(); done += kFlushBytes)
+      write(spool->read(done, static_cast<std::size_t>(std::min<std::uint64_t>(kFlushBytes, spool->size() - done))));
+  }
 };
 
 TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns)
     : state_(std::make_unique<State>()) {
   state_->columns = std::move(columns);
-  state_->npy = path.ends_with(".npy");
-  if (path != "-") state_->file.emplace(path);
-  if (state_->npy) {
-    state_->file->write(npy_header(0, static_cast<Index>(state_->columns.size())));
-    return;
-  }
-  for (std::size_t j = 0; j < state_->columns.size(); ++j)
-    fmt::format_to(std::back_inserter(state_->buffer), "{}{}", j == 0 ? "" : ",", csv_cell(state_->columns[j]));
-  state_->buffer.push_back('\n');
-  state_->flush();
+  if (path != "-") state_->format = format_of(path);
+  state_->open(path);
+  state_->append_header();
 }
 
 TableWriter::~TableWriter() = default;
@@ -102,25 +179,23 @@ void TableWriter::append_transposed(View<const double> columns_by_rows) {
 }
 
 void TableWriter::append_text(const std::vector<std::vector<std::string>>& rows) {
-  if (state_->npy)
+  if (state_->format.npy)
     throw Error(ErrorKind::option, "a .npy file holds numbers only", "‹out›", "give the file a name that ends in .csv");
-  for (const auto& row : rows)
-    for (std::size_t j = 0; j < row.size(); ++j)
-      fmt::format_to(std::back_inserter(state_->buffer), "{}{}", csv_cell(row[j]), j + 1 < row.size() ? ',' : '\n');
+  for (const auto& row : rows) {
+    state_->append_cells(row);
+    if (state_->buffer.size() > kFlushBytes) state_->flush();
+  }
   state_->rows += static_cast<Index>(rows.size());
   state_->flush();
 }
 
 void TableWriter::commit() {
-  if (!state_->file) {
-    std::fflush(stdout);
-    return;
-  }
-  if (state_->npy) {
-    const std::string header = npy_header(state_->rows, static_cast<Index>(state_->columns.size()));
-    state_->file->write_at(0, header.data(), header.size());
-  }
-  state_->file->commit();
+  if (state_->format.npy) state_->finish_npy();
+  if (state_->gzip) state_->gzip->finish();
+  if (state_->file)
+    state_->file->commit();
+  else
+    flush_standard_output();
 }
 
 void write_file(const std::string& path, const std::string& contents) {
@@ -130,7 +205,18 @@ void write_file(const std::string& path, const std::string& contents) {
 }
 
 void check_writable(const std::string& path) {
-  const AtomicFile probe(path);
+  AtomicFile::check(path);
+}
+
+void check_table_writable(const std::string& path) {
+  if (path == "-") return;
+  static_cast<void>(format_of(path));
+  check_writable(path);
+}
+
+void flush_standard_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw_standard_output(errno);
 }
 
 }  // namespace weft

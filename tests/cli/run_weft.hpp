@@ -179,6 +179,13 @@ class WeftTest : public ::testing::Test {
     return Child(folder(), std::move(arguments), input).wait();
   }
 
+  /// The exit code of a script of the shell that runs in the folder; `weft` is the command.
+  int shell(const std::string& script) const {
+    const std::string start = "cd '" + folder().string() + "'; weft() { '" + weft_command() + "' \"$@\"; }; ";
+    const int status = std::system((start + script).c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
   /// Runs a command that must work and say nothing on standard error; gives its standard output.
   std::string weft_out(Words arguments, const std::string& input = "/dev/null") const {
     const Outcome outcome = weft(std::move(arguments), input);
