@@ -14,9 +14,9 @@
 
 namespace WEFT_PUBLIC weft {
 
-enum class FileFormat { automatic, csv, tsv, libsvm, npy, idx };
+enum class FileFormat { automatic, csv, tsv, libsvm, npy, idx, npz };
 constexpr auto choice_names(FileFormat) {
-  return std::array{"auto", "csv", "tsv", "libsvm", "npy", "idx"};
+  return std::array{"auto", "csv", "tsv", "libsvm", "npy", "idx", "npz"};
 }
 
 enum class HeaderLine { automatic, yes, no };
@@ -108,7 +108,7 @@ class Data {
   Opener open_;
 };
 
-/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not), "-" for standard input, or
+/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not; .npz), "-" for standard input, or
 /// "builtin:NAME[:rows=…,seed=…,noise=…]". Opens it once to check that it can be read.
 ///
 /// The options of the result are resolved: positions of targets and weights, which count the columns of the file,

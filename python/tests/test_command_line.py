@@ -137,3 +137,26 @@ def test_categories_go_both_ways(command, tmp_path):
     loaded = weft.load(tmp_path / "m.weft")
     assert list(loaded.feature_names_in_) == ["size", "colour"]
     assert np.array_equal(loaded.predict(frame), model.predict(frame))
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int16"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_archives_of_numpy(save, dtype, order, command, tmp_path):
+    X, y = wave(5000)
+    X = np.asarray((100 * X).astype(dtype), order=order)
+    save(tmp_path / "d.npz", X=X, y=y)
+    write_csv(tmp_path / "d.csv", X.astype("float64"), y)
+    command("features", "d.npz", "--family", "rw-relu", "--features", "5", "--drop", "y", "--out", "a.npy")
+    command("features", "d.csv", "--family", "rw-relu", "--features", "5", "--drop", "target", "--out", "b.npy")
+    assert np.array_equal(np.load(tmp_path / "a.npy"), np.load(tmp_path / "b.npy"))
+    command("train", "d.npz", "--target", "y", "--features", "5", "--model", "m.weft")
+
+
+def test_compressed_tables(command, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    command("generate", "friedman1", "--rows", "5000", "--out", "d.csv")
+    expected = pandas.read_csv(tmp_path / "d.csv")
+    for name in ["d.csv.gz", "d.tsv", "d.tsv.gz"]:
+        command("generate", "friedman1", "--rows", "5000", "--out", name)
+        assert pandas.read_csv(tmp_path / name, sep="\t" if "tsv" in name else ",").equals(expected)

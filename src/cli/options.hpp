@@ -88,7 +88,7 @@ void add_fields(App& app, Options& options, const std::string& group = "Options"
 inline void add_data(App& app, std::string& data, bool streamed = false) {
   app.add_option(
          "data", data,
-         fmt::format("CSV, TSV, LIBSVM, .npy or IDX file (gzip or not){} or builtin:NAME", streamed ? ", -" : ""))
+         fmt::format("CSV, TSV, LIBSVM, .npy, .npz or IDX file (gzip or not){} or builtin:NAME", streamed ? ", -" : ""))
       ->required();
 }
 

@@ -1,7 +1,9 @@
 #include "data/readers/npy_reader.hpp"
 
+#include "core/nameless_file.hpp"
 #include "data/text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -44,7 +46,7 @@ ScalarType parse_type(std::string_view text, const std::string& name) {
   type.size = static_cast<std::size_t>(code[2] - '0');
   const bool order_known = code[0] == '<' || code[0] == '>' || (code[0] == '|' && type.size == 1);
   const bool whole_size = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
-  if (code[1] == 'f' && (type.size == 4 || type.size == 8))
+  if (code[1] == 'f' && whole_size && type.size > 1)
     type.kind = ScalarKind::floating;
   else if (code[1] == 'i' && whole_size)
     type.kind = ScalarKind::signed_integer;
@@ -94,33 +96,38 @@ std::string read_header_text(ByteSource& source, const std::string& name, std::s
 
 class NpyReader : public RowReader {
  public:
-  NpyReader(std::unique_ptr<ByteSource> source, const std::string& path, const NpyHeader& header)
-      : source_(std::move(source)), path_(path), header_(header) {
+  NpyReader(std::unique_ptr<ByteSource> source, const std::string& name, const NpyHeader& header,
+            const std::optional<FileRegion>& region)
+      : source_(std::move(source)),
+        name_(name),
+        header_(header),
+        by_columns_(header.fortran_order && header.columns > 1) {
     for (Index j = 0; j < header.columns; ++j) columns_.push_back({fmt::format("x{}", j), false});
-    if (can_reopen(path)) open_file();
-    if (header.fortran_order && header.columns > 1 && file_ == nullptr)
-      fail(path, "an array in Fortran order cannot be streamed",
-           "store it uncompressed in a file, or save numpy.ascontiguousarray(array)");
+    if (region) open_region(*region);
   }
 
   const std::vector<Column>& columns() const override { return columns_; }
   const std::vector<std::string>& dictionary(Index) const override { return no_texts_; }
   bool next(RawBlock& block, Index max_rows) override;
   std::string place(Index row, Index column) const override {
-    return fmt::format("{}:{}:{}", path_, block_start_ + row + 1, column + 1);
+    return fmt::format("{}:{}:{}", name_, block_start_ + row + 1, column + 1);
   }
   double fraction() const override { return static_cast<double>(rows_read_) / static_cast<double>(header_.rows); }
 
  private:
-  void open_file();
+  void open_region(const FileRegion& region);
+  void copy_to_temporary();
   void read_rows(Index count);
   void read_columns(Index count);
   void check_finite() const;
 
   std::unique_ptr<ByteSource> source_;
-  std::string path_;
+  std::string name_;
   NpyHeader header_;
-  std::unique_ptr<FileHandle> file_;  // for Fortran order
+  bool by_columns_;
+  std::unique_ptr<FileHandle> file_;         // of these two the one that an array by columns is read from
+  std::unique_ptr<NamelessFile> temporary_;  // the array alone
+  std::size_t data_offset_ = 0;              // in file_
   std::vector<Column> columns_;
   std::vector<std::string> no_texts_;
   std::vector<char> bytes_;
@@ -130,23 +137,33 @@ class NpyReader : public RowReader {
 };
 
 // A plain file's size must fit its shape; a compressed one is found short while reading.
-void NpyReader::open_file() {
-  auto file = std::make_unique<FileHandle>(path_);
-  char magic[2] = {};
-  file->read_at(magic, sizeof magic, 0);
-  if (is_gzip({magic, sizeof magic})) return;
+void NpyReader::open_region(const FileRegion& region) {
   const auto needed = static_cast<double>(checked_bytes(header_.rows, header_.columns, header_.type.size));
-  if (file->size() < needed + static_cast<double>(header_.data_offset))
-    fail(path_, fmt::format("the file ends too early for its shape ({}, {})", header_.rows, header_.columns),
+  if (region.size < needed + static_cast<double>(header_.data_offset))
+    fail(name_, fmt::format("the file ends too early for its shape ({}, {})", header_.rows, header_.columns),
          "fetch or write it again");
-  if (header_.fortran_order) file_ = std::move(file);
+  if (!by_columns_) return;
+  file_ = std::make_unique<FileHandle>(region.path);
+  data_offset_ = region.offset + header_.data_offset;
+}
+
+void NpyReader::copy_to_temporary() {
+  temporary_ = std::make_unique<NamelessFile>();
+  auto left = static_cast<std::size_t>(checked_bytes(header_.rows, header_.columns, header_.type.size));
+  for (std::string piece; left > 0; left -= piece.size()) {
+    piece.resize(std::min(left, std::size_t{1} << 20));
+    read_exactly(*source_, piece.data(), piece.size(), name_);
+    if (!temporary_->append(piece))
+      fail(name_, "an array in Fortran order goes through a temporary file, and there is no space for it",
+           "store it uncompressed in a file, or save numpy.ascontiguousarray(array)");
+  }
 }
 
 bool NpyReader::next(RawBlock& block, Index max_rows) {
   const Index count = std::min(block_rows(max_rows, header_.columns), header_.rows - rows_read_);
   if (count <= 0) return false;
   cells_.reshape(header_.columns, count);
-  if (file_ != nullptr)
+  if (by_columns_)
     read_columns(count);
   else
     read_rows(count);
@@ -160,15 +177,19 @@ bool NpyReader::next(RawBlock& block, Index max_rows) {
 
 void NpyReader::read_rows(Index count) {
   bytes_.resize(static_cast<std::size_t>(count * header_.columns) * header_.type.size);
-  read_exactly(*source_, bytes_.data(), bytes_.size(), path_);
+  read_exactly(*source_, bytes_.data(), bytes_.size(), name_);
   convert_rows(header_.type, bytes_.data(), cells_.view());
 }
 
 void NpyReader::read_columns(Index count) {
+  if (file_ == nullptr && temporary_ == nullptr) copy_to_temporary();
   bytes_.resize(static_cast<std::size_t>(count) * header_.type.size);
   for (Index j = 0; j < header_.columns; ++j) {
-    const auto cell = static_cast<std::size_t>(j * header_.rows + rows_read_);
-    file_->read_at(bytes_.data(), bytes_.size(), header_.data_offset + cell * header_.type.size);
+    const std::size_t offset = static_cast<std::size_t>(j * header_.rows + rows_read_) * header_.type.size;
+    if (file_ != nullptr)
+      file_->read_at(bytes_.data(), bytes_.size(), data_offset_ + offset);
+    else
+      temporary_->read(offset, bytes_.size()).copy(bytes_.data(), bytes_.size());
     convert_scalars(header_.type, bytes_.data(), count, cells_.row(j));
   }
 }
@@ -202,7 +223,14 @@ NpyHeader read_npy_header(ByteSource& source, const std::string& name) {
 
 std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& path) {
   const NpyHeader header = read_npy_header(*source, path);
-  return std::make_unique<NpyReader>(std::move(source), path, header);
+  std::optional<FileRegion> region;
+  if (can_reopen(path) && !is_compressed(path)) region = {path, 0, FileHandle(path).size()};
+  return read_npy(std::move(source), path, header, region);
+}
+
+std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& name,
+                                    const NpyHeader& header, const std::optional<FileRegion>& region) {
+  return std::make_unique<NpyReader>(std::move(source), name, header, region);
 }
 
 }  // namespace weft::detail

@@ -7,6 +7,7 @@
 #include "data/readers/scalar_type.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace weft::detail {
@@ -22,8 +23,17 @@ struct NpyHeader {
 /// Reads the header off the front of `source` (format versions 1 to 3).
 NpyHeader read_npy_header(ByteSource& source, const std::string& name);
 
-/// Columns x0 …; a 1-D array is one column. `source` must be fresh. Fortran order jumps about in the file and therefore
-/// needs one that is not compressed.
+/// Where the bytes of a .npy file lie as they are: a whole file, or part of an archive.
+struct FileRegion {
+  std::string path;
+  std::size_t offset = 0;
+  double size = 0;
+};
+
+/// Columns x0 …; a 1-D array is one column. `source` must be fresh. Fortran order jumps about in the array: without a
+/// region (compressed, or a pipe) it goes through a temporary file.
 std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& path);
+std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& name,
+                                    const NpyHeader& header, const std::optional<FileRegion>& region);
 
 }  // namespace weft::detail

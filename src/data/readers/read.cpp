@@ -7,6 +7,7 @@
 #include "data/readers/kept_rows.hpp"
 #include "data/readers/libsvm_reader.hpp"
 #include "data/readers/npy_reader.hpp"
+#include "data/readers/npz_reader.hpp"
 #include "data/readers/table_reader.hpp"
 #include "data/text.hpp"
 
@@ -69,13 +70,16 @@ FileFormat recognise(ByteSource& source, const std::string& path, const std::str
   const std::string_view sample = source.peek(kRecognitionBytes);
   if (sample.substr(0, 6) == "\x93NUMPY") return FileFormat::npy;
   if (is_idx(sample)) return FileFormat::idx;
-  if (sample.substr(0, 4) == "PK\x03\x04")
-    throw Error(ErrorKind::data, "this is a zip archive (.npz or .zip)", name, "unpack it and name the file inside");
+  if (sample.substr(0, 4) == "PK\x03\x04") {
+    if (can_reopen(path) && !is_compressed(path) && is_npz(path)) return FileFormat::npz;
+    throw Error(ErrorKind::data, "this is a zip archive", name,
+                "unpack it and name the file inside; .npz archives are read where they are a file of their own");
+  }
   const FileFormat by_name = format_from_name(path);
   if (by_name == FileFormat::npy) return by_name;
   if (sample.find('\0') != std::string_view::npos)
     throw Error(ErrorKind::data, "this is neither text nor a supported binary format", name,
-                "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip; text as UTF-8");
+                "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip, or .npz; text as UTF-8");
   if (by_name != FileFormat::automatic) return by_name;
   return looks_like_libsvm(sample) ? FileFormat::libsvm : FileFormat::csv;
 }
@@ -88,6 +92,8 @@ std::unique_ptr<TableReader> open_table(const Recipe& recipe, std::unique_ptr<By
     reader = read_libsvm(std::move(source), recipe.name, recipe.shape);
   else if (recipe.format == FileFormat::npy)
     reader = read_npy(std::move(source), recipe.path);
+  else if (recipe.format == FileFormat::npz)
+    reader = read_npz(recipe.path);
   else
     reader = read_idx(std::move(source), recipe.name, recipe.labels.empty() ? nullptr : open_bytes(recipe.labels),
                       recipe.labels);
@@ -158,6 +164,9 @@ Data read(const std::string& path, const ReadOptions& options) {
   std::unique_ptr<ByteSource> source = open_bytes(path);
   if (recipe.format == FileFormat::automatic) recipe.format = recognise(*source, path, recipe.name);
   const bool again = can_reopen(path);
+  if (recipe.format == FileFormat::npz && !again)
+    throw Error(ErrorKind::file, "a .npz archive is read from its end, and this input can be read only once",
+                recipe.name, "save it to a file and name that");
   if (recipe.format == FileFormat::libsvm) {
     if (!again)
       throw Error(ErrorKind::file, "LIBSVM data are read twice, and this input can be read only once", recipe.name,
@@ -170,8 +179,10 @@ Data read(const std::string& path, const ReadOptions& options) {
   const ReadOptions resolved = resolve_options(*reader, options, has_natural_target);
   if (!again) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
   const Data::Opener open = [recipe] { return open_table(recipe, open_bytes(recipe.path)); };
-  const bool binary = recipe.format == FileFormat::npy || recipe.format == FileFormat::idx;
-  if (binary && !is_compressed(path)) return {recipe.name, resolved, open};  // nothing to parse
+  const bool archive = recipe.format == FileFormat::npz;
+  const bool binary = archive || recipe.format == FileFormat::npy || recipe.format == FileFormat::idx;
+  const bool compressed = archive ? is_npz_compressed(path) : is_compressed(path);
+  if (binary && !compressed) return {recipe.name, resolved, open};  // nothing to parse
   return {recipe.name, resolved,
           keep_rows(open, reader->columns(), recipe.format == FileFormat::libsvm ? 1 : 0)};  // LIBSVM was scanned
 }

@@ -6,10 +6,24 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace weft::detail {
 
 namespace {
+
+// IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction.
+struct Half {
+  std::uint16_t bits;
+  explicit operator double() const {
+    const int exponent = bits >> 10 & 0x1f;
+    const int fraction = bits & 0x3ff;
+    double size = std::ldexp(exponent == 0 ? fraction : 1024 + fraction, std::max(exponent, 1) - 25);
+    if (exponent == 0x1f)
+      size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+    return bits >> 15 == 0 ? size : -size;
+  }
+};
 
 template <class T>
 void convert(bool swap, const char* bytes, Index count, double* to) {
@@ -30,7 +44,7 @@ Convert converter(const ScalarType& type) {
     case ScalarKind::boolean:
       return convert<std::uint8_t>;
     case ScalarKind::floating:
-      return type.size == 4 ? convert<float> : convert<double>;
+      return type.size == 2 ? convert<Half> : type.size == 4 ? convert<float> : convert<double>;
     case ScalarKind::signed_integer:
       return type.size == 1   ? convert<std::int8_t>
              : type.size == 2 ? convert<std::int16_t>

@@ -11,7 +11,7 @@ enum class ScalarKind { boolean, signed_integer, unsigned_integer, floating };
 
 struct ScalarType {
   ScalarKind kind = ScalarKind::floating;
-  std::size_t size = 8;  ///< bytes: 1, 2, 4, 8; floating 4 or 8
+  std::size_t size = 8;  ///< bytes: 1, 2, 4, 8; floating 2, 4 or 8
   bool big_endian = false;
 };
 
