@@ -77,6 +77,14 @@ class RowReader {
   /// Called before the first row is read: delivers these columns as text. A column that was text in training must stay
   /// text even if these rows look like numbers. Readers whose files hold no text ignore it.
   virtual void read_as_text(const std::vector<std::string>& /*columns*/) {}
+  /// Called before the first row is read: cells of other columns may be delivered as missing without having been looked
+  /// at.
+  virtual void need_only(const std::vector<std::string>& /*columns*/) {}
+  /// Called before the first row is read: the cells of these columns are also kept as the file writes them. Readers of
+  /// binary files ignore it.
+  virtual void keep_written(const std::vector<std::string>& /*columns*/) {}
+  /// The cells of such a column in the block last read; null where they were not kept.
+  virtual const std::vector<std::string>* written(const std::string& /*column*/) const { return nullptr; }
   /// Whether missing columns are zero, as in sparse formats.
   virtual bool absent_is_zero(const std::string& /*column*/) const { return false; }
   /// How much of the input has been read, 0 … 1; negative when unknown.
@@ -125,6 +133,25 @@ Data array(View<const double> x, View<const double> y = {}, View<const double> w
 Data select_rows(const Data& data, std::function<bool(Index row)> keep);
 /// The rows whose mark equals the given one; one mark per row.
 Data select_rows(const Data& data, std::vector<std::uint8_t> marks, std::uint8_t wanted);
+
+/// Columns that go along with a table's rows while something else reads them: names beside predictions. Their cells are
+/// texts as the file writes them, numbers of binary files in their shortest form, and "" for a missing number.
+class CarriedColumns {
+ public:
+  /// `list`: names or 0-based positions, separated by commas.
+  CarriedColumns(const Data& data, const std::string& list);
+  /// To be read once in place of the given table. Opening it throws where a column is not there.
+  const Data& data() const { return data_; }
+  const std::vector<std::string>& names() const;  ///< known when the table has been opened
+  /// The cells of the next rows that were read: rows × columns.
+  std::vector<std::vector<std::string>> take(Index rows);
+
+  struct State;
+
+ private:
+  std::shared_ptr<State> state_;
+  Data data_;
+};
 
 /// The same table with a column of classes turned into 1 (that class) and 0 (any other). The class is written as in the
 /// table; a number may be written differently (1.0 for 1).

@@ -6,6 +6,8 @@
 #include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
+#include <algorithm>
+
 namespace weft::cli {
 
 namespace {
@@ -16,6 +18,8 @@ struct PredictArguments {
   std::string out = "-";
   bool proba = false;
   bool std = false;
+  std::string keep;
+  bool rows = false;
   ReadOptions read;
   RunOptions run;
 };
@@ -24,7 +28,7 @@ bool is_classification(const Model& model) {
   return model.target().task != Task::regression;
 }
 
-std::vector<std::string> column_names(const Model& model, const PredictArguments& arguments) {
+std::vector<std::string> predicted_names(const Model& model, const PredictArguments& arguments) {
   const TargetInfo& target = model.target();
   std::vector<std::string> names = target.names;
   if (arguments.proba)
@@ -34,6 +38,25 @@ std::vector<std::string> column_names(const Model& model, const PredictArguments
   for (const std::string& name : per_class ? target.classes : target.names)
     names.push_back(per_class ? target.names.front() + "_" + name + "_std" : name + "_std");
   return names;
+}
+
+/// The number of the row, then what is kept, then what is predicted. A kept column of the same name is the truth.
+std::vector<std::string> column_names(const Model& model, const PredictArguments& arguments,
+                                      const std::vector<std::string>& kept) {
+  std::vector<std::string> names = kept;
+  const auto free_name = [&](std::string name, const char* prefix) {
+    while (std::find(names.begin(), names.end(), name) != names.end()) name.insert(0, prefix);
+    return name;
+  };
+  if (arguments.rows) names.insert(names.begin(), free_name("row", "table_"));
+  for (const std::string& name : predicted_names(model, arguments)) names.push_back(free_name(name, "predicted_"));
+  return names;
+}
+
+Matrix row_numbers(const PredictionBlock& block) {
+  Matrix numbers(block.rows(), 1);
+  for (Index i = 0; i < block.rows(); ++i) numbers(i, 0) = static_cast<double>(block.first_row + i + 1);
+  return numbers;
 }
 
 /// The rows of several matrices side by side, as numbers.
@@ -48,15 +71,15 @@ Matrix side_by_side(const std::vector<const Matrix*>& parts) {
   return rows;
 }
 
-std::vector<std::vector<std::string>> labelled_rows(const PredictionBlock& block, const Matrix& numbers,
-                                                    const std::vector<std::string>& classes) {
-  std::vector<std::vector<std::string>> rows;
-  for (Index i = 0; i < block.rows(); ++i) {
-    std::vector<std::string> row = {classes[static_cast<std::size_t>(block.values(i, 0))]};
-    for (Index j = 1; j < numbers.cols(); ++j) row.push_back(fmt::format("{}", numbers(i, j)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
+/// Appends to the rows of `before`.
+std::vector<std::vector<std::string>> text_rows(std::vector<std::vector<std::string>> before, const Matrix& numbers,
+                                                const std::vector<std::string>& classes) {
+  for (Index i = 0; i < numbers.rows(); ++i)
+    for (Index j = 0; j < numbers.cols(); ++j)
+      before[static_cast<std::size_t>(i)].push_back(j == 0 && !classes.empty()
+                                                        ? classes[static_cast<std::size_t>(numbers(i, 0))]
+                                                        : fmt::format("{}", numbers(i, j)));
+  return before;
 }
 
 void run_predict(const PredictArguments& arguments) {
@@ -64,23 +87,30 @@ void run_predict(const PredictArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Model model = Model::load(arguments.model);
   if (arguments.proba) model.check_probabilities();
-  const Data data = read(arguments.data, arguments.read);
+  CarriedColumns kept(read(arguments.data, arguments.read), arguments.keep);
   // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {
-    return opened ? *opened : opened.emplace(arguments.out, column_names(model, arguments));
+    return opened ? *opened : opened.emplace(arguments.out, column_names(model, arguments, kept.names()));
   };
   const auto write = [&](const PredictionBlock& block) {
     std::vector<const Matrix*> parts = {&block.values};
     if (arguments.proba) parts.push_back(&block.probabilities);
     if (arguments.std) parts.push_back(&block.std);
-    const Matrix numbers = side_by_side(parts);
-    if (is_classification(model))
-      writer().append_text(labelled_rows(block, numbers, model.target().classes));
-    else
-      writer().append(numbers);
+    auto texts = kept.take(block.rows());
+    const Matrix rows = row_numbers(block);
+    if (!is_classification(model) && arguments.keep.empty()) {
+      if (arguments.rows) parts.insert(parts.begin(), &rows);
+      writer().append(side_by_side(parts));
+      return;
+    }
+    for (Index i = 0; arguments.rows && i < block.rows(); ++i) {
+      auto& row = texts[static_cast<std::size_t>(i)];
+      row.insert(row.begin(), fmt::format("{}", rows(i, 0)));
+    }
+    writer().append_text(text_rows(std::move(texts), side_by_side(parts), model.target().classes));
   };
-  model.for_each_prediction(data, {.with_std = arguments.std}, write, session.run());
+  model.for_each_prediction(kept.data(), {.with_std = arguments.std}, write, session.run());
   writer().commit();
 }
 
@@ -91,8 +121,9 @@ void add_predict(App& app) {
   command->footer(
       "Columns are found by the names they had in training, in any order; the target may be missing.\n"
       "Writes the target (a number, or the label of the class), with --proba one column per class, with --std\n"
-      "the standard deviation of a new value (classes: of the score).\n"
-      "Example:\n  weft predict model.weft new.csv --proba --out predictions.csv");
+      "the standard deviation of a new value (classes: of the score). --keep carries columns of the table through as\n"
+      "they are written there.\n"
+      "Example:\n  weft predict model.weft new.csv --keep id,name --proba --out predictions.csv");
   auto arguments = std::make_shared<PredictArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
@@ -101,6 +132,9 @@ void add_predict(App& app) {
                       "CSV on standard output");
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
+  command->add_option("--keep", arguments->keep,
+                      "columns of the table to write beside the predictions, by name or index, separated by commas");
+  command->add_flag("--rows", arguments->rows, "write the number of the row, the first being 1");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_predict(*arguments); });

@@ -66,6 +66,9 @@ class EncodedRows final : public Encoder::BlockReader {
     reader_->read_as_text(categorical_columns());
     add_inputs(data.name());
     if (with_target) add_target_and_weights(data);
+    std::vector<std::string> needed;
+    for (const Source& source : sources_) needed.push_back(source.name);
+    reader_->need_only(needed);  // names and remarks may have more values than a category
   }
 
   bool next(Block& block, Index rows) override;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <unordered_set>
 #include <utility>
 
 #include <fast_float/fast_float.h>
@@ -50,6 +51,24 @@ class CsvReader : public TableReader {
       plans_[static_cast<std::size_t>(choice_.file_position[c])].action = Action::code;
     }
   }
+  void need_only(const std::vector<std::string>& columns) override {
+    const std::unordered_set<std::string_view> needed(columns.begin(), columns.end());
+    for (std::size_t c = 0; c < choice_.columns.size(); ++c) {
+      if (needed.contains(choice_.columns[c].name)) continue;
+      plans_[static_cast<std::size_t>(choice_.file_position[c])].action = Action::skip;
+      all_needed_ = false;
+    }
+  }
+  void keep_written(const std::vector<std::string>& columns) override {
+    for (std::size_t c = 0; c < choice_.file_columns.size(); ++c)
+      if (std::find(columns.begin(), columns.end(), choice_.file_columns[c].name) != columns.end())
+        written_.push_back({c, {}});
+  }
+  const std::vector<std::string>* written(const std::string& column) const override {
+    for (const Written& one : written_)
+      if (choice_.file_columns[one.column].name == column) return &one.cells;
+    return nullptr;
+  }
   double fraction() const override { return records_.lines().source().fraction(); }
 
  private:
@@ -59,7 +78,13 @@ class CsvReader : public TableReader {
     Index slot = 0;  // the delivered column
   };
 
+  struct Written {
+    std::size_t column;  // of the file
+    std::vector<std::string> cells;
+  };
+
   Index parse_tile(Index rows);
+  void keep_cells();
   void parse_plain(std::string_view line, double* out);
   void parse_quoted(std::string_view record, double* out);
   double value(std::size_t c, std::string_view cell);
@@ -73,6 +98,7 @@ class CsvReader : public TableReader {
 
   char delimiter_;
   bool header_pending_;
+  bool all_needed_ = true;
   ColumnChoice choice_;
   std::vector<Plan> plans_;  // one per column of the file
   std::vector<Dictionary> dictionaries_;
@@ -83,6 +109,7 @@ class CsvReader : public TableReader {
   std::vector<Index> line_of_row_;
   std::string scratch_;
   std::vector<std::string_view> quoted_cells_;
+  std::vector<Written> written_;
   Index rows_read_ = 0;
 };
 
@@ -90,6 +117,7 @@ bool CsvReader::next(RawBlock& block, Index max_rows) {
   const auto columns = static_cast<Index>(choice_.columns.size());
   cells_.reshape(columns, block_rows(max_rows, columns));
   line_of_row_.clear();
+  for (Written& one : written_) one.cells.clear();
   Index count = 0;
   while (count < cells_.cols()) {
     const Index parsed = parse_tile(std::min(kTileRows, cells_.cols() - count));
@@ -106,6 +134,7 @@ bool CsvReader::next(RawBlock& block, Index max_rows) {
 // Up to `rows` rows into tile_; fewer only at the end.
 Index CsvReader::parse_tile(Index rows) {
   tile_.reshape(rows, cells_.rows());
+  if (!all_needed_) std::fill_n(tile_.data(), rows * tile_.cols(), std::numeric_limits<double>::quiet_NaN());
   Index count = 0;
   while (count < rows && records_.next(record_)) {
     if (record_.open_cell >= 0) throw_open_quote(record_, records_.lines().name());
@@ -115,8 +144,15 @@ Index CsvReader::parse_tile(Index rows) {
     else
       parse_plain(record_.text, tile_.row(count++));
     line_of_row_.push_back(record_.line);
+    if (!written_.empty()) keep_cells();
   }
   return count;
+}
+
+// Of a row that was parsed: split once more, so that other tables need not look.
+void CsvReader::keep_cells() {
+  split_cells(record_.text, delimiter_, scratch_, quoted_cells_);
+  for (Written& one : written_) one.cells.emplace_back(quoted_cells_[one.column]);
 }
 
 // Most of the time of reading is spent here. A number is parsed where it stands and must end at a delimiter; whatever

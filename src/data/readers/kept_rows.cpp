@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -176,8 +177,10 @@ class KeptReader final : public RowReader {
   }
   bool next(RawBlock& block, Index max_rows) override {
     if (!std::exchange(started_, true)) {
-      rows_ = table_->start(columns_);
+      if (written_.empty()) rows_ = table_->start(columns_);  // kept rows are numbers alone
       if (rows_ == nullptr) parser_ = table_->open_parser(columns_);
+      if (parser_ != nullptr) parser_->keep_written(written_);
+      if (parser_ != nullptr && needed_) parser_->need_only(*needed_);
     }
     if (rows_ != nullptr && !fill()) return false;
     if (rows_ == nullptr) return parser_->next(block, max_rows);
@@ -208,6 +211,11 @@ class KeptReader final : public RowReader {
     const auto parser = table_->open_parser(columns_);
     parser->read_as_text(columns);  // it may not be able to
     columns_ = parser->columns();
+  }
+  void need_only(const std::vector<std::string>& columns) override { needed_ = columns; }
+  void keep_written(const std::vector<std::string>& columns) override { written_ = columns; }
+  const std::vector<std::string>* written(const std::string& column) const override {
+    return parser_ != nullptr ? parser_->written(column) : nullptr;
   }
   bool absent_is_zero(const std::string& column) const override {
     return table_->open_parser(columns_)->absent_is_zero(column);
@@ -243,6 +251,8 @@ class KeptReader final : public RowReader {
   std::size_t number_ = 0;  // of the next kept block
   std::vector<std::vector<std::string>> dictionaries_;
   Matrix cells_;
+  std::optional<std::vector<std::string>> needed_;
+  std::vector<std::string> written_;
   Index taken_ = 0;  // rows of cells_ that were delivered
   Index delivered_ = 0;
   Index last_rows_ = 0;  // of the block delivered last
