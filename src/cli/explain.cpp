@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 namespace weft::cli {
@@ -83,7 +84,7 @@ RowExplanation explain_row(const Model& model, const Data& data, const ExplainAr
 }
 
 void run_explain(const ExplainArguments& arguments) {
-  if (!arguments.report.empty()) check_writable(arguments.report);
+  check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model}, {"the table", arguments.data}});
   Session session(arguments.run);
   const Model model = Model::load(arguments.model);
   const Data data = read(arguments.data, arguments.read);

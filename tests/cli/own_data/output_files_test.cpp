@@ -176,6 +176,7 @@ TEST_F(OutputFiles, TheTablesAreNotOverwritten) {
   expect_kept({"kernel", "test.csv", "rows.csv", "--out", "rows.csv"}, {"--out:", "the second table"});
   expect_kept({"leverage", "rows.csv", "--out", "rows.csv"}, {"--out:", "the table"});
   expect_kept({"activation", "m.weft", "--report", "m.weft"}, {"--report:", "the model"});
+  expect_kept({"explain", "m.weft", "rows.csv", "--report", "hard.csv"}, {"--report:", "the table"});
 }
 
 TEST_F(OutputFiles, StandardOutputIsNotTheTableEither) {
