@@ -15,6 +15,7 @@ struct PredictArguments {
   std::string out = "-";
   bool proba = false;
   bool std = false;
+  DecisionOptions decision;
   ReadOptions read;
   RunOptions run;
 };
@@ -78,7 +79,7 @@ void run_predict(const PredictArguments& arguments) {
     else
       writer().append(numbers);
   };
-  model.for_each_prediction(data, {.with_std = arguments.std}, write, session.run());
+  model.for_each_prediction(data, {.with_std = arguments.std, .decision = arguments.decision}, write, session.run());
   writer().commit();
 }
 
@@ -98,6 +99,7 @@ void add_predict(App& app) {
                       "output file (.csv, or .npy for numbers only), or - for CSV on standard output");
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
+  add_fields(*command, arguments->decision);
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_predict(*arguments); });
