@@ -3,6 +3,7 @@
 
 #include <weft/encoder.hpp>
 #include <weft/feature_map.hpp>
+#include <weft/fields.hpp>
 #include <weft/member.hpp>
 #include <weft/run.hpp>
 
@@ -97,9 +98,25 @@ struct PredictionBlock {
   Index rows() const { return scores.rows(); }
 };
 
+/// How a classifier of two classes decides.
+struct DecisionOptions {
+  std::optional<double> threshold = {};
+
+  static auto fields() {
+    using O = DecisionOptions;
+    return std::tuple{
+        Field{
+            "threshold", &O::threshold, Allowed::between(0, 1),
+            "two classes: predict the second (in order of the labels) where its probability is at least this, instead "
+            "of where its score is positive"},
+    };
+  }
+};
+
 struct PredictOptions {
   bool with_targets = false;
   bool with_std = false;
+  DecisionOptions decision = {};
 };
 
 class Model {
@@ -113,7 +130,8 @@ class Model {
   /// The largest first; empty where it was not measured. A category counts as one variable.
   std::vector<Relevance> relevance() const;
   bool has_probabilities() const;
-  void check_probabilities() const;  ///< throws, with the remedy, if the model has none
+  /// Throws, with the remedy, if the model has none; `option` is what asked for them.
+  void check_probabilities(const char* option = "proba") const;
 
   /// Regression: rows × targets. Classification: rows × 1 class positions (names in target().classes).
   Matrix predict(const Data& data, const Run& run = {}) const;
@@ -148,6 +166,15 @@ class Model {
   std::shared_ptr<const ModelParts> parts_;
 };
 
+/// One class against all others, by weights. A quotient whose denominator is 0 is 0, as in scikit-learn.
+struct ClassMeasures {
+  double weight = 0;     ///< of the rows of the class
+  double precision = 0;  ///< of the rows predicted as the class, the share that are of it
+  double recall = 0;     ///< of the rows of the class, the share predicted as it
+  double f1 = 0;         ///< harmonic mean of both
+  std::optional<double> auc, pr_auc;
+};
+
 /// Quality on labelled rows, by their weights: those that apply to the task are set.
 struct Evaluation {
   Task task = Task::none;
@@ -155,7 +182,16 @@ struct Evaluation {
   /// Means over targets. Classification has mse alone: scores against the codes ±1, mean over outputs.
   std::optional<double> mse, rmse, mae, r2;
   std::optional<double> error, accuracy, logloss;
-  std::optional<double> auc;                   ///< binary, if both classes occur: P(score⁺ > score⁻), ties half
+  std::optional<double> balanced_accuracy;  ///< mean recall of the classes that occur
+  std::optional<double> brier;  ///< mean of (p - y)² of the second of two classes; else of Σ (p_k - y_k)²
+  std::optional<double> auc;    ///< binary, if both classes occur: P(score⁺ > score⁻), ties half
+  /// Binary, of the class `positive`; pr_auc is the average precision Σ (R_n - R_{n-1}) P_n over distinct scores.
+  std::optional<double> precision, recall, f1, pr_auc;
+  /// More than two classes: unweighted means of `per_class` over the classes that occur, as labels or predictions.
+  std::optional<double> macro_precision, macro_recall, macro_f1, macro_auc, macro_pr_auc;
+  std::string positive;                        ///< binary: the second class
+  std::vector<ClassMeasures> per_class;        ///< where there are more than two
+  std::optional<double> threshold;             ///< the one given
   std::vector<std::string> classes;            ///< of the confusion
   std::vector<std::vector<double>> confusion;  ///< [true class][predicted class], in weights
   std::string to_json() const;
@@ -167,13 +203,29 @@ struct Measure {
 };
 /// Every measure of an evaluation, in the order in which reports show those that are set.
 inline constexpr Measure kMeasures[] = {
-    {"error", &Evaluation::error}, {"accuracy", &Evaluation::accuracy},
-    {"auc", &Evaluation::auc},     {"logloss", &Evaluation::logloss},
-    {"mse", &Evaluation::mse},     {"rmse", &Evaluation::rmse},
-    {"mae", &Evaluation::mae},     {"r2", &Evaluation::r2},
+    {"error", &Evaluation::error},
+    {"accuracy", &Evaluation::accuracy},
+    {"balanced_accuracy", &Evaluation::balanced_accuracy},
+    {"precision", &Evaluation::precision},
+    {"recall", &Evaluation::recall},
+    {"f1", &Evaluation::f1},
+    {"auc", &Evaluation::auc},
+    {"pr_auc", &Evaluation::pr_auc},
+    {"macro_precision", &Evaluation::macro_precision},
+    {"macro_recall", &Evaluation::macro_recall},
+    {"macro_f1", &Evaluation::macro_f1},
+    {"macro_auc", &Evaluation::macro_auc},
+    {"macro_pr_auc", &Evaluation::macro_pr_auc},
+    {"logloss", &Evaluation::logloss},
+    {"brier", &Evaluation::brier},
+    {"mse", &Evaluation::mse},
+    {"rmse", &Evaluation::rmse},
+    {"mae", &Evaluation::mae},
+    {"r2", &Evaluation::r2},
 };
 
 /// One pass. The target is found as Encoder::open says: by the data's own options, else by its name in training.
 Evaluation evaluate(const Model& model, const Data& data, const Run& run = {});
+Evaluation evaluate(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run = {});
 
 }  // namespace weft

@@ -193,12 +193,15 @@ def test_standard_deviations():
 
 
 def test_probabilities_are_there_when_they_are():
-    plain = weft.RandomFeatureClassifier(n_features=30)
-    assert not hasattr(plain, "predict_proba")
-    assert not hasattr(plain.fit(POINTS, CLASSES), "predict_proba")
+    batches = weft.RandomFeatureClassifier(n_features=30).partial_fit(POINTS, CLASSES, classes=np.unique(CLASSES))
+    assert not hasattr(batches, "predict_proba")
     for model in (
+        weft.RandomFeatureClassifier(n_features=30),
+        weft.RandomFeatureClassifier(n_features=30, algorithm="lasso", lam=1e-3),
         weft.RandomFeatureClassifier(n_features=30, algorithm="logistic", lam=1e-3),
         weft.RandomFeatureClassifier(n_features=30, calibrate=True),
+        weft.KernelRidgeClassifier(landmarks=20, solver="cg"),
+        weft.LearnedActivationClassifier(n_features=20, grid_points=8, lam=1e-3, iterations=2, loss="squared"),
     ):
         assert hasattr(model, "predict_proba")
         probabilities = model.fit(POINTS, CLASSES).predict_proba(POINTS)

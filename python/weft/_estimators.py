@@ -100,9 +100,6 @@ class Classifier(signatures.ClassifierParameters, supervised.Classifier):
 
     _fixed = {"fit": {"fit": "portfolio"}, "encode": {"task": "classification"}}
 
-    def _will_have_probabilities(self) -> bool:
-        return True
-
 
 class LocalKernelRegressor(signatures.LocalKernelRegressorParameters, supervised.Regressor):
     """Kernel ridge regression in the leaves of trees, with learned relevance of the inputs: cost linear in the rows.
@@ -138,9 +135,6 @@ class LocalKernelClassifier(signatures.LocalKernelClassifierParameters, supervis
     """
 
     _fixed = {"fit": {"fit": "local"}, "encode": {"task": "classification"}}
-
-    def _will_have_probabilities(self) -> bool:
-        return True
 
 
 class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParameters, supervised.Regressor):
@@ -187,7 +181,7 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
 class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParameters, supervised.Classifier):
     """Classification on random features, for two classes or more.
 
-    `decision_function` is always available; class probabilities need ``algorithm="logistic"`` or ``calibrate=True``.
+    Class probabilities of every algorithm are calibrated; after `partial_fit` there is `decision_function` alone.
 
     {parameters}
 
@@ -213,9 +207,6 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
     """
 
     _fixed = {"encode": {"task": "classification"}}
-    _no_probabilities = (
-        'this classifier predicts scores, not class probabilities: fit it with algorithm="logistic" or calibrate=True'
-    )
 
     @available_if(_takes_batches)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -237,9 +228,6 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
 
     def _any_targets(self) -> np.ndarray:
         return self.classes_
-
-    def _will_have_probabilities(self) -> bool:
-        return self.algorithm == "logistic" or bool(self.calibrate)
 
 
 class RandomFeatureRegressorCV(Search, signatures.RandomFeatureRegressorCVParameters, supervised.Regressor):
@@ -297,8 +285,6 @@ class RandomFeatureClassifierCV(Search, signatures.RandomFeatureClassifierCVPara
     """
 
     _fixed = {"encode": {"task": "classification"}}
-    _no_probabilities = RandomFeatureClassifier._no_probabilities
-    _will_have_probabilities = RandomFeatureClassifier._will_have_probabilities
 
 
 class KernelRidge(signatures.KernelRidgeParameters, supervised.Regressor):
@@ -394,7 +380,3 @@ class LearnedActivationClassifier(signatures.LearnedActivationClassifierParamete
     """
 
     _fixed = {"fit": {"fit": "learned-activation"}, "encode": {"task": "classification"}}
-    _no_probabilities = 'this classifier predicts scores, not class probabilities: fit it with loss="logistic"'
-
-    def _will_have_probabilities(self) -> bool:
-        return self.loss in ("auto", "logistic")

@@ -268,7 +268,7 @@ class RandomFeatureClassifierParameters:
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     calibrate : bool, default=False
-        Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
+        Fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample.
     lasso_scale : str, default='1/m'
         Factor of the squared error (one of 1/m, 1/2m).
     nonzeros : int, default=0
@@ -722,7 +722,7 @@ class RandomFeatureClassifierCVParameters:
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     calibrate : bool, default=False
-        Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
+        Fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample.
     lasso_scale : str, default='1/m'
         Factor of the squared error (one of 1/m, 1/2m).
     nonzeros : int, default=0
@@ -1275,7 +1275,7 @@ class KernelRidgeClassifierParameters:
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
     calibrate : bool, default=False
-        Fit a sigmoid to held-out scores so that the classifier predicts class probabilities.
+        Fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample.
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0

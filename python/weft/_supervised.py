@@ -65,19 +65,16 @@ class Regressor(RegressorMixin, WeftPredictor):
 
 
 def _gives_probabilities(classifier) -> bool:
-    if classifier.__sklearn_is_fitted__():
-        has = classifier.model_.has_probabilities
-    else:
-        has = classifier._will_have_probabilities()
-    if not has:
-        raise AttributeError(classifier._no_probabilities)
+    if classifier.__sklearn_is_fitted__() and not classifier.model_.has_probabilities:
+        raise AttributeError(
+            "this model predicts scores, not class probabilities: use fit, because partial_fit and fits without "
+            "calibrate=True of version 0.1 give scores only"
+        )
     return True
 
 
 class Classifier(ClassifierMixin, WeftPredictor):
     """Two classes or more, of any kind of label."""
-
-    _no_probabilities = "this classifier predicts scores, not class probabilities: fit it with calibrate=True"
 
     def _check_target(self, y, rows: int) -> np.ndarray:
         y = column_or_1d(y, warn=True)
@@ -154,6 +151,3 @@ class Classifier(ClassifierMixin, WeftPredictor):
         """The logarithms of `predict_proba`."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
-
-    def _will_have_probabilities(self) -> bool:
-        return bool(self.calibrate)

@@ -1,6 +1,7 @@
 #include <weft/model.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/measures.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
@@ -12,6 +13,7 @@ struct EvaluateArguments {
   std::string model;
   std::string data;
   bool json = false;
+  DecisionOptions decision;
   ReadOptions read;
   RunOptions run;
 };
@@ -19,8 +21,9 @@ struct EvaluateArguments {
 std::string measures_table(const Evaluation& result) {
   TextTable table({"measure", "value"});
   table.add({"rows", std::to_string(result.rows)});
-  for (const auto& [name, value] : kMeasures)
-    if (result.*value) table.add({name, shown(*(result.*value))});
+  for (const Measure& measure : kMeasures)
+    if (result.*measure.value && is_shown(result.task, measure))
+      table.add({measure.name, shown(*(result.*measure.value))});
   return table.text();
 }
 
@@ -39,14 +42,14 @@ std::string confusion_table(const Evaluation& result) {
 void run_evaluate(const EvaluateArguments& arguments) {
   Session session(arguments.run);
   const Model model = Model::load(arguments.model);
-  const Evaluation result = evaluate(model, read(arguments.data, arguments.read), session.run());
+  const Evaluation result = evaluate(model, read(arguments.data, arguments.read), arguments.decision, session.run());
   session.finish_progress();
   if (arguments.json) {
     print_line(result.to_json());
     return;
   }
   fmt::print("{}", measures_table(result));
-  if (!result.classes.empty()) fmt::print("\n{}", confusion_table(result));
+  if (!result.classes.empty()) fmt::print("\n{}\n{}", class_text(result), confusion_table(result));
 }
 
 }  // namespace
@@ -55,11 +58,15 @@ void add_evaluate(App& app) {
   auto* command = app.add_subcommand("evaluate", "Measure how well a model predicts a table with known targets");
   command->footer(
       "The target column is that of the training data unless --target names another.\n"
+      "Of two classes, precision, recall, f1, auc and pr_auc are those of the second, which is named; of more they "
+      "are\n"
+      "given per class and as macro means.\n"
       "Example:\n  weft evaluate model.weft test.csv --json");
   auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_flag("--json", arguments->json, "print JSON");
+  add_fields(*command, arguments->decision);
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_evaluate(*arguments); });

@@ -3,6 +3,7 @@
 #include <weft/write.hpp>
 
 #include "cli/json.hpp"
+#include "cli/measures.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
@@ -52,6 +53,11 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
   return result;
 }
 
+/// Squared errors of the codes ±1: they choose λ, and say nothing to the user of a classifier.
+bool compares_codes(const std::string& name) {
+  return name.find("held_out_error") != std::string::npos || name.find("mse") != std::string::npos;
+}
+
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, test, norms, path, page] = summary;
@@ -62,14 +68,16 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
              parts.options.at("fit"), task_name(train.task));
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
   for (const Measure& measure : kMeasures) {
-    if (!(train.*measure.value)) continue;
+    if (!(train.*measure.value) || !is_shown(train.task, measure)) continue;
     std::vector<std::string> row = {measure.name, shown_or_blank(train.*measure.value)};
     if (test) row.push_back(shown_or_blank((*test).*measure.value));
     errors.add(row);
   }
   fmt::print("{}\n", errors.text());
+  if (const std::string text = class_text(test ? *test : train); !text.empty()) fmt::print("{}\n", text);
   TextTable details({"fit", "value"});
-  for (const auto& [name, value] : parts.report.numbers) details.add({name, shown(value)});
+  for (const auto& [name, value] : parts.report.numbers)
+    if (train.task == Task::regression || !compares_codes(name)) details.add({name, shown(value)});
   for (const auto& [name, value] : parts.report.words)
     if (name != "chosen") details.add({name, value});  // above
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {

@@ -20,6 +20,7 @@ struct PredictArguments {
   bool std = false;
   std::string keep;
   bool rows = false;
+  DecisionOptions decision;
   ReadOptions read;
   RunOptions run;
 };
@@ -110,7 +111,8 @@ void run_predict(const PredictArguments& arguments) {
     }
     writer().append_text(text_rows(std::move(texts), side_by_side(parts), model.target().classes));
   };
-  model.for_each_prediction(kept.data(), {.with_std = arguments.std}, write, session.run());
+  model.for_each_prediction(kept.data(), {.with_std = arguments.std, .decision = arguments.decision}, write,
+                            session.run());
   writer().commit();
 }
 
@@ -135,6 +137,7 @@ void add_predict(App& app) {
   command->add_option("--keep", arguments->keep,
                       "columns of the table to write beside the predictions, by name or index, separated by commas");
   command->add_flag("--rows", arguments->rows, "write the number of the row, the first being 1");
+  add_fields(*command, arguments->decision);
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_predict(*arguments); });

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/measures.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
 #include "cli/session.hpp"
@@ -55,9 +56,9 @@ Json summary_json(const PruneArguments& arguments, const Summary& summary) {
 
 /// The measures that both evaluations have.
 void add_measures(const std::string& rows, const Evaluation& before, const Evaluation& after, TextTable& table) {
-  for (const auto& [name, measure] : kMeasures)
-    if (before.*measure && after.*measure)
-      table.add({rows + "_" + name, shown(*(before.*measure)), shown(*(after.*measure))});
+  for (const Measure& measure : kMeasures)
+    if (before.*measure.value && after.*measure.value && is_shown(before.task, measure))
+      table.add({rows + "_" + measure.name, shown(*(before.*measure.value)), shown(*(after.*measure.value))});
 }
 
 void print_changes(const Summary& summary) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -161,7 +162,9 @@ std::string TextTable::text() const {
 }
 
 std::string shown(double value) {
-  return fmt::format("{:.6g}", value);
+  constexpr double kMostDigits = 1e15;
+  const bool whole = value == std::round(value) && std::abs(value) < kMostDigits;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
 std::string shown(const std::optional<double>& value) {

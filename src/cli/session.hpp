@@ -44,7 +44,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Six significant digits.
+/// Six significant digits; all of a whole number, which is a count mostly.
 std::string shown(double value);
 std::string shown(const std::optional<double>& value);  ///< "–" for none
 

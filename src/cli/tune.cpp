@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/measures.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 #include "cli/training_arguments.hpp"
@@ -84,10 +85,11 @@ void print_people(const TuneArguments& arguments, const std::vector<Repeat>& rep
   if (const std::vector<Measure> all = measures(repeats); !all.empty()) {
     const Spread result = spread(repeats, all);
     TextTable table({"test", repeats.size() > 1 ? "mean ± std" : "value"});
-    for (const auto& [name, member] : all) {
-      const double mean = (result.mean.*member).value();
-      table.add({name, repeats.size() > 1 ? fmt::format("{:.4g} ± {:.2g}", mean, (result.deviation.*member).value())
-                                          : shown(mean)});
+    for (const Measure& measure : all) {
+      if (!is_shown(first.test->task, measure)) continue;
+      const double mean = (result.mean.*measure.value).value();
+      const double deviation = (result.deviation.*measure.value).value();
+      table.add({measure.name, repeats.size() > 1 ? fmt::format("{:.4g} ± {:.2g}", mean, deviation) : shown(mean)});
     }
     fmt::print("{}", table.text());
     if (repeats.size() > 1)

@@ -1,5 +1,7 @@
 #include "explain/class_curves.hpp"
 
+#include "model/class_measures.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -75,13 +77,21 @@ std::vector<CalibrationBin> calibration_bins(const HeldOut& rows, std::size_t bi
   return result;
 }
 
-std::vector<std::vector<double>> confusion(const HeldOut& rows) {
-  const std::size_t classes = rows.target.classes.size();
-  std::vector<std::vector<double>> counts(classes, std::vector<double>(classes));
-  for (Index i = 0; i < rows.rows(); ++i)
-    counts[static_cast<std::size_t>(rows.truth(i))][static_cast<std::size_t>(rows.guess(i))] +=
-        rows.weights[static_cast<std::size_t>(i)];
-  return counts;
+Evaluation class_evaluation(const HeldOut& rows) {
+  const Run run;
+  ClassificationMeasure measure(rows.target, rows.probabilities.cols() > 0, run);
+  PredictionBlock block;
+  block.scores = rows.scores;
+  block.values = rows.values;
+  block.probabilities = rows.probabilities;
+  block.targets = rows.targets;
+  block.weights = rows.weights;
+  measure.add(block);
+  Evaluation result;
+  result.task = rows.target.task;
+  result.rows = rows.rows();
+  measure.finish(result, std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0));
+  return result;
 }
 
 }  // namespace weft::detail

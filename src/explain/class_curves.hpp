@@ -1,4 +1,4 @@
-// ROC curve, calibration and confusion matrix of a classifier on held-out rows.
+// ROC curve, calibration and measures of a classifier on held-out rows.
 #pragma once
 
 #include "explain/estimate.hpp"
@@ -26,7 +26,7 @@ struct CalibrationBin {
 /// class.
 std::vector<CalibrationBin> calibration_bins(const HeldOut& rows, std::size_t bins);
 
-/// [true class][predicted class], in weights.
-std::vector<std::vector<double>> confusion(const HeldOut& rows);
+/// What evaluate() measures of a classifier.
+Evaluation class_evaluation(const HeldOut& rows);
 
 }  // namespace weft::detail

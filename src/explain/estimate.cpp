@@ -72,10 +72,19 @@ Placements placements(const std::vector<double>& scores, const std::vector<bool>
 
 using Measures = std::vector<ErrorEstimates::Measure>;
 
+/// As in Evaluation::brier.
+double brier_score(const HeldOut& rows, Index i) {
+  const Index classes = rows.probabilities.cols();
+  double sum = 0;
+  for (Index k = classes == 2 ? 1 : 0; k < classes; ++k)
+    sum += std::pow(rows.probabilities(i, k) - (rows.truth(i) == k ? 1 : 0), 2);
+  return sum;
+}
+
 Measures class_estimates(const HeldOut& rows) {
   Measures result;
   double wrong = 0, total = 0;
-  std::vector<double> losses;
+  std::vector<double> losses, briers;
   std::vector<double> scores;
   std::vector<bool> positive;
   for (Index i = 0; i < rows.rows(); ++i) {
@@ -84,14 +93,40 @@ Measures class_estimates(const HeldOut& rows) {
     if (rows.truth(i) != rows.guess(i)) wrong += weight;
     scores.push_back(rows.score(i, 1));
     positive.push_back(rows.truth(i) == 1);
-    if (rows.probabilities.cols() > 0)
-      losses.push_back(-std::log(std::max(rows.probabilities(i, rows.truth(i)), std::numeric_limits<double>::min())));
+    if (rows.probabilities.cols() == 0) continue;
+    losses.push_back(-std::log(std::max(rows.probabilities(i, rows.truth(i)), std::numeric_limits<double>::min())));
+    briers.push_back(brier_score(rows, i));
   }
   result.push_back({"error", share_estimate(wrong / total, effective_rows(rows.weights))});
   if (rows.target.task == Task::binary)
     if (const auto auc = auc_estimate(scores, positive, rows.weights)) result.push_back({"auc", *auc});
-  if (!losses.empty()) result.push_back({"logloss", mean_estimate(losses, rows.weights)});
+  if (losses.empty()) return result;
+  result.push_back({"logloss", mean_estimate(losses, rows.weights)});
+  result.push_back({"brier", mean_estimate(briers, rows.weights)});
   return result;
+}
+
+/// R² = 1 − A/B, A the mean squared error and B the variance of a target, mean over targets. The interval is that of
+/// its linearisation in A and B: the mean of R² − (e² − A)/B + A((y − ȳ)² − B)/B². None where a target is constant.
+std::optional<Estimate> r2_estimate(const HeldOut& rows) {
+  const Index targets = rows.targets.cols();
+  std::vector<double> values(static_cast<std::size_t>(rows.rows()));
+  for (Index k = 0; k < targets; ++k) {
+    std::vector<double> truths, squares, spreads;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      truths.push_back(rows.targets(i, k));
+      squares.push_back(std::pow(rows.values(i, k) - rows.targets(i, k), 2));
+    }
+    const double mean = moments(truths, rows.weights).mean;
+    for (const double truth : truths) spreads.push_back(std::pow(truth - mean, 2));
+    const double error = moments(squares, rows.weights).mean;
+    const double variance = moments(spreads, rows.weights).mean;
+    if (!(variance > 0)) return std::nullopt;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] +=
+          (1 - squares[i] / variance + error * (spreads[i] / variance - 1) / variance) / static_cast<double>(targets);
+  }
+  return mean_estimate(values, rows.weights);
 }
 
 Measures number_estimates(const HeldOut& rows) {
@@ -107,7 +142,9 @@ Measures number_estimates(const HeldOut& rows) {
     squares.push_back(square);
     absolutes.push_back(absolute);
   }
-  return {{"mse", mean_estimate(squares, rows.weights)}, {"mae", mean_estimate(absolutes, rows.weights)}};
+  Measures result = {{"mse", mean_estimate(squares, rows.weights)}, {"mae", mean_estimate(absolutes, rows.weights)}};
+  if (const auto r2 = r2_estimate(rows)) result.push_back({"r2", *r2});
+  return result;
 }
 
 }  // namespace

@@ -19,8 +19,13 @@ struct HeldOut {
   Index rows() const { return values.rows(); }
   Index truth(Index row) const { return static_cast<Index>(targets(row, 0)); }  ///< class position
   Index guess(Index row) const { return static_cast<Index>(values(row, 0)); }   ///< likewise
-  /// The score of class k; two classes have one score, that of the second.
-  double score(Index row, Index k) const { return scores(row, scores.cols() == 1 ? 0 : k); }
+  /// What ranks the rows by class k. Two classes have one score, that of the second. Of several it is the probability
+  /// where the model has them: a constant added to all logits of a row changes nothing, so that logits of different
+  /// rows cannot be compared.
+  double score(Index row, Index k) const {
+    if (scores.cols() == 1) return scores(row, 0);
+    return probabilities.cols() > 0 ? probabilities(row, k) : scores(row, k);
+  }
 };
 
 /// Holds all rows of `data`. Throws if there are no rows.

@@ -1,10 +1,13 @@
 #include "methods/calibration.hpp"
 
+#include "core/at.hpp"
 #include "core/random.hpp"
+#include "data/rows/row_filter.hpp"
 #include "linalg/linear_scores.hpp"
 #include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
 #include "methods/fold_rows.hpp"
+#include "methods/method.hpp"
 #include "objective/platt.hpp"
 
 #include <algorithm>
@@ -14,6 +17,51 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kFolds = 3;
+constexpr Index kSampledRows = 4 * kBlockRows;  // two numbers are fitted
+constexpr double kHeldOut = 0.2;
+constexpr Index kFewestRows = 50;  // for a second fit
+constexpr double kLeastLeft = 1e-6;  // of 1 − h, which rounding may make 0
+
+/// Scores and classes of rows, for one sigmoid per output.
+class ScoredRows {
+ public:
+  explicit ScoredRows(Index outputs) : scores_(at(outputs)), positive_(at(outputs)) {}
+
+  void add(const TrainingBlock& block, Index i, Index output, double score) {
+    scores_[at(output)].push_back(score);
+    positive_[at(output)].push_back(block.y(output, i) > 0 ? 1 : 0);
+  }
+  void add_weights(const TrainingBlock& block) {
+    if (block.weights != nullptr) weights_.insert(weights_.end(), block.weights, block.weights + block.rows());
+  }
+  Calibration sigmoids() const {
+    Calibration calibration;
+    for (std::size_t o = 0; o < scores_.size(); ++o) {
+      const Sigmoid sigmoid = fit_sigmoid(scores_[o], positive_[o], weights_);
+      calibration.slope.push_back(sigmoid.slope);
+      calibration.offset.push_back(sigmoid.offset);
+    }
+    return calibration;
+  }
+
+ private:
+  std::vector<std::vector<double>> scores_;
+  std::vector<std::vector<std::uint8_t>> positive_;
+  std::vector<double> weights_;
+};
+
+/// Marks rows, each with this probability. They depend on nothing but their number: the sample belongs to the data.
+std::vector<bool> drawn_rows(Index rows, double share) {
+  const Random random(1, RandomStream::fit);
+  std::vector<bool> drawn(at(rows));
+  for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = share >= 1 || random.uniform(i) < share;
+  return drawn;
+}
+
+std::unique_ptr<BlockSource> sampled(const BlockSource& rows) {
+  return filter_rows(rows,
+                     drawn_rows(rows.rows(), static_cast<double>(kSampledRows) / static_cast<double>(rows.rows())));
+}
 
 /// The fits that leave one fold out: coefficients side by side, T × (folds · outputs).
 struct FoldFits {
@@ -53,9 +101,7 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
   for (std::size_t k = 0; k < fits.intercepts.size(); ++k)
     fits.intercepts[k] += folds.shift[k % static_cast<std::size_t>(outputs)];
 
-  std::vector<std::vector<double>> scores(static_cast<std::size_t>(outputs));
-  std::vector<std::vector<std::uint8_t>> positive(static_cast<std::size_t>(outputs));
-  std::vector<double> weights;
+  ScoredRows scored(outputs);
   Matrix phi;
   Matrix all;
   problem.rows.for_each([&](const TrainingBlock& block) {
@@ -64,24 +110,81 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
     all.reshape(kFolds * outputs, block.rows());
     linear_scores(fits.coefficients, fits.intercepts, phi, all, problem.run.thread_count());
     for (Index i = 0; i < block.rows(); ++i)
-      for (Index o = 0; o < outputs; ++o) {
-        scores[static_cast<std::size_t>(o)].push_back(all(fold_of(block.first_row + i) * outputs + o, i));
-        positive[static_cast<std::size_t>(o)].push_back(block.y(o, i) > 0 ? 1 : 0);
-      }
-    if (block.weights != nullptr) weights.insert(weights.end(), block.weights, block.weights + block.rows());
+      for (Index o = 0; o < outputs; ++o) scored.add(block, i, o, all(fold_of(block.first_row + i) * outputs + o, i));
+    scored.add_weights(block);
     problem.run.report("calibrate", static_cast<double>(block.first_row + block.rows()),
                        static_cast<double>(problem.rows.rows()));
     // Where the time ended, the sigmoid is fitted to the rows the folds have seen.
     return folds.stopped_at == 0 || block.first_row + block.rows() < folds.stopped_at;
   });
 
-  Calibration calibration;
-  for (std::size_t o = 0; o < static_cast<std::size_t>(outputs); ++o) {
-    const Sigmoid sigmoid = fit_sigmoid(scores[o], positive[o], weights);
-    calibration.slope.push_back(sigmoid.slope);
-    calibration.offset.push_back(sigmoid.offset);
+  return scored.sigmoids();
+}
+
+Calibration calibrate_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations) {
+  const Index outputs = problem.rows.outputs();
+  const int threads = problem.run.thread_count();
+  const double mean_leverage = equations.feature_means.empty() ? 0 : 1 / equations.weight;
+  ScoredRows scored(outputs);
+  Matrix phi;
+  Matrix scores;
+  sampled(problem.rows)->for_each([&](const TrainingBlock& block) {
+    phi.reshape(problem.map.features(), block.rows());
+    problem.map.smoothings(block.x, phi.view(), problem.run);
+    scores.reshape(outputs, block.rows());
+    linear_scores(fit.coefficients, fit.intercepts, phi, scores, threads);
+    for (std::size_t t = 0; t < equations.feature_means.size(); ++t)
+      for (Index i = 0; i < phi.cols(); ++i) phi(static_cast<Index>(t), i) -= equations.feature_means[t];
+    const std::vector<double> forms = equations.factor.inverse_forms(phi, threads);
+    for (Index i = 0; i < block.rows(); ++i) {
+      const double weight = block.weights == nullptr ? 1 : block.weights[i];
+      const double left = std::max(kLeastLeft, 1 - weight * (forms[at(i)] + mean_leverage));
+      for (Index o = 0; o < outputs; ++o)
+        scored.add(block, i, o, block.y(o, i) - (block.y(o, i) - scores(o, i)) / left);
+    }
+    scored.add_weights(block);
+    return true;
+  });
+  return scored.sigmoids();
+}
+
+Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const Matrix& coefficients,
+                         const std::vector<double>& intercepts, const Run& run) {
+  ScoredRows scored(rows.outputs());
+  Matrix phi;
+  Matrix scores;
+  sampled(rows)->for_each([&](const TrainingBlock& block) {
+    phi.reshape(map.features(), block.rows());
+    map.smoothings(block.x, phi.view(), run);
+    scores.reshape(rows.outputs(), block.rows());
+    linear_scores(coefficients, intercepts, phi, scores, run.thread_count());
+    for (Index i = 0; i < block.rows(); ++i)
+      for (Index o = 0; o < scores.rows(); ++o) scored.add(block, i, o, scores(o, i));
+    scored.add_weights(block);
+    return true;
+  });
+  return scored.sigmoids();
+}
+
+Calibration calibrate_by_second_fit(const Problem& problem, const FitResult& fit, FitResult (*run)(const Problem&)) {
+  const auto calibrated = [&](const BlockSource& rows, const FitResult& by) {
+    return calibrate_on(rows, by.map ? *by.map : problem.map, by.coefficients, by.intercepts, problem.run);
+  };
+  if (problem.rows.rows() < kFewestRows || problem.run.out_of_time()) return calibrated(problem.rows, fit);
+  FitOptions options = problem.options;
+  set_own_value(options.method, "checkpoint", std::string());  // that of the fit itself stays
+  set_own_value(options.method, "resume", false);
+  std::vector<bool> held = drawn_rows(problem.rows.rows(), kHeldOut);
+  const auto held_rows = filter_rows(problem.rows, held);
+  held.flip();
+  const auto others = filter_rows(problem.rows, held);
+  try {
+    return calibrated(*held_rows, run({problem.map, *others, problem.task, options, problem.family, problem.run,
+                                       problem.shares, problem.columns}));
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;
+    return calibrated(problem.rows, fit);
   }
-  return calibration;
 }
 
 }  // namespace weft::detail

@@ -1,7 +1,8 @@
-// Probabilities for least-squares classifiers: a sigmoid per output, fitted to scores of rows the scoring fit did not
-// see.
+// Probabilities for classifiers whose scores are no log-odds: a sigmoid per output, fitted to scores of rows that the
+// scoring fit did not see.
 #pragma once
 
+#include "linalg/ridge.hpp"
 #include "methods/problem.hpp"
 #include "objective/penalty.hpp"
 
@@ -9,5 +10,24 @@ namespace weft::detail {
 
 /// Three folds by accumulator arithmetic: one pass for the folds' sums, three solves, one pass for the held-out scores.
 Calibration calibrate(const Problem& problem, const Penalty& penalty, double effective_lambda);
+
+/// The normal equations of a least-squares fit, as leaving one row out needs them.
+struct SolvedEquations {
+  ScaledFactor factor;
+  std::vector<double> feature_means;  ///< empty without an intercept
+  double weight = 0;                  ///< Σ w
+};
+
+/// On a sample of rows, each scored by the fit without it: its residual is r/(1 − h), h the row's leverage. `fit` has
+/// the coefficients and intercepts that solve the equations.
+Calibration calibrate_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations);
+
+/// On a fifth of the rows, scored by a second fit to the others; where that is not possible, for lack of rows or time,
+/// on rows that `fit` has seen. For linear models in a feature map.
+Calibration calibrate_by_second_fit(const Problem& problem, const FitResult& fit, FitResult (*run)(const Problem&));
+
+/// On a sample of these rows.
+Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const Matrix& coefficients,
+                         const std::vector<double>& intercepts, const Run& run);
 
 }  // namespace weft::detail

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include <fmt/format.h>
 
 #include "core/json_text.hpp"
-#include "model/ranked_scores.hpp"
+#include "model/class_measures.hpp"
 
 namespace weft {
 
@@ -47,7 +48,7 @@ class TargetErrors {
 
 class RegressionMeasure {
  public:
-  explicit RegressionMeasure(const Model& model) : targets_(static_cast<std::size_t>(model.outputs())) {}
+  explicit RegressionMeasure(const TargetInfo& target) : names_(target.names), targets_(target.names.size()) {}
 
   void add(const PredictionBlock& block) {
     for (Index i = 0; i < block.rows(); ++i)
@@ -56,7 +57,8 @@ class RegressionMeasure {
                         block.targets(i, static_cast<Index>(k)));
   }
 
-  void finish(Evaluation& result, double) const {
+  void finish(Evaluation& result, double, const std::string& place) const {
+    check_finite(place);
     result.mse = mean([](const TargetErrors& target) { return target.mse(); });
     result.rmse = mean([](const TargetErrors& target) { return std::sqrt(target.mse()); });
     result.mae = mean([](const TargetErrors& target) { return target.mae(); });
@@ -65,6 +67,14 @@ class RegressionMeasure {
   }
 
  private:
+  void check_finite(const std::string& place) const {
+    for (std::size_t k = 0; k < targets_.size(); ++k)
+      if (!std::isfinite(targets_[k].mse()))
+        throw Error(ErrorKind::data,
+                    fmt::format("the squared errors of target '{}' are beyond double precision", names_[k]), place,
+                    "look for extreme values in the target and in the inputs, and rescale them");
+  }
+
   template <class Measure>
   double mean(Measure&& measure) const {
     double sum = 0;
@@ -72,71 +82,19 @@ class RegressionMeasure {
     return sum / static_cast<double>(targets_.size());
   }
 
+  std::vector<std::string> names_;
   std::vector<TargetErrors> targets_;
 };
 
-class ClassificationMeasure {
- public:
-  explicit ClassificationMeasure(const Model& model)
-      : classes_(model.target().classes),
-        probabilities_(model.has_probabilities()),
-        confusion_(classes_.size(), std::vector<double>(classes_.size())) {}
-
-  void add(const PredictionBlock& block) {
-    for (Index i = 0; i < block.rows(); ++i) add_row(block, i, weight_of(block, i));
-  }
-
-  void finish(Evaluation& result, double total) {
-    double right = 0;
-    for (std::size_t k = 0; k < confusion_.size(); ++k) right += confusion_[k][k];
-    result.accuracy = right / total;
-    result.error = wrong_ / total;
-    result.mse = squares_ / total;
-    if (probabilities_) result.logloss = logloss_ / total;
-    if (classes_.size() == 2) result.auc = ranked_.area();
-    result.classes = classes_;
-    result.confusion = confusion_;
-  }
-
- private:
-  void add_row(const PredictionBlock& block, Index row, double weight) {
-    const auto truth = static_cast<std::size_t>(block.targets(row, 0));
-    const auto guess = static_cast<std::size_t>(block.values(row, 0));
-    confusion_[truth][guess] += weight;
-    if (truth != guess) wrong_ += weight;
-    const Index outputs = block.scores.cols();
-    double squares = 0;
-    for (Index k = 0; k < outputs; ++k) {
-      const bool is_class = truth == (outputs == 1 ? 1 : static_cast<std::size_t>(k));
-      const double difference = block.scores(row, k) - (is_class ? 1 : -1);
-      squares += difference * difference;
-    }
-    squares_ += weight * squares / static_cast<double>(outputs);
-    if (outputs == 1) ranked_.add(weight, block.scores(row, 0), truth == 1);
-    if (probabilities_) {
-      // A probability that underflowed to 0 counts as the smallest positive number, not as an infinite loss.
-      const double probability = block.probabilities(row, static_cast<Index>(truth));
-      logloss_ -= weight * std::log(std::max(probability, std::numeric_limits<double>::min()));
-    }
-  }
-
-  std::vector<std::string> classes_;
-  bool probabilities_;
-  std::vector<std::vector<double>> confusion_;
-  RankedScores ranked_;
-  double wrong_ = 0;
-  double squares_ = 0;
-  double logloss_ = 0;
-};
-
 template <class Measure>
-Evaluation measure(const Model& model, const Data& data, const Run& run) {
+Evaluation measure(const Model& model, const Data& data, const DecisionOptions& decision, Measure sums,
+                   const Run& run) {
   Evaluation result;
   result.task = model.target().task;
-  Measure sums(model);
+  result.threshold = decision.threshold;
   double total = 0;
   model.for_each_prediction(
-      data, {.with_targets = true},
+      data, {.with_targets = true, .decision = decision},
       [&](const PredictionBlock& block) {
         sums.add(block);
         result.rows += block.rows();
@@ -147,25 +105,45 @@ Evaluation measure(const Model& model, const Data& data, const Run& run) {
     throw Error(ErrorKind::data, "there are no rows to evaluate on", data.name(), "give at least one row");
   if (total == 0)
     throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give at least one row a positive weight");
-  sums.finish(result, total);
+  sums.finish(result, total, data.name());
   return result;
+}
+
+Json class_to_json(const std::string& name, const ClassMeasures& measures) {
+  Json json = {{"class", text_to_json(name)},
+               {"weight", number_to_json(measures.weight)},
+               {"precision", number_to_json(measures.precision)},
+               {"recall", number_to_json(measures.recall)},
+               {"f1", number_to_json(measures.f1)}};
+  if (measures.auc) json["auc"] = number_to_json(*measures.auc);
+  if (measures.pr_auc) json["pr_auc"] = number_to_json(*measures.pr_auc);
+  return json;
 }
 
 }  // namespace
 
+Evaluation evaluate(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run) {
+  const TargetInfo& target = model.target();
+  if (target.task == Task::regression) return measure(model, data, decision, RegressionMeasure(target), run);
+  return measure(model, data, decision, ClassificationMeasure(target, model.has_probabilities(), run), run);
+}
+
 Evaluation evaluate(const Model& model, const Data& data, const Run& run) {
-  return model.target().task == Task::regression ? measure<RegressionMeasure>(model, data, run)
-                                                 : measure<ClassificationMeasure>(model, data, run);
+  return evaluate(model, data, DecisionOptions{}, run);
 }
 
 std::string Evaluation::to_json() const {
   Json json = {{"task", task_name(task)}, {"rows", rows}};
   for (const auto& [name, value] : kMeasures)
     if (this->*value) json[name] = number_to_json(*(this->*value));
+  if (threshold) json["threshold"] = *threshold;
+  if (!positive.empty()) json["positive"] = text_to_json(positive);
   if (!classes.empty()) {
     json["classes"] = texts_to_json(classes);
     json["confusion"] = confusion;
   }
+  for (std::size_t k = 0; k < per_class.size(); ++k)
+    json["per_class"].push_back(class_to_json(classes[k], per_class[k]));
   return json_document(json);
 }
 

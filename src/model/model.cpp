@@ -107,6 +107,15 @@ std::vector<double> norms_of(const ModelParts& parts, double largest_log, const 
   return result;
 }
 
+void check_decision(const Model& model, const DecisionOptions& decision) {
+  if (!decision.threshold) return;
+  check_options(decision);
+  if (model.target().task == Task::multiclass)
+    throw Error(ErrorKind::option, "a threshold is for two classes, and this model has more", "‹threshold›",
+                "leave it out");
+  model.check_probabilities("threshold");
+}
+
 double largest_log_amplitude(const FeatureMap& map) {
   const std::vector<double> logs = map.log_amplitudes();
   return *std::max_element(logs.begin(), logs.end());
@@ -144,12 +153,12 @@ bool Model::has_probabilities() const {
   return parts_->probabilistic || !parts_->calibration.slope.empty();
 }
 
-void Model::check_probabilities() const {
+void Model::check_probabilities(const char* option) const {
   if (has_probabilities()) return;
   if (target().task == Task::regression)
-    throw Error(ErrorKind::option, "a regression has no class probabilities", "‹proba›", "leave it out");
-  throw Error(ErrorKind::option, "this model predicts scores, not class probabilities", "‹proba›",
-              "fit it with ‹fit› logistic, or with ‹calibrate›");
+    throw Error(ErrorKind::option, "a regression has no class probabilities", option_mark(option), "leave it out");
+  throw Error(ErrorKind::option, "this model predicts scores, not class probabilities", option_mark(option),
+              "train it again: classifiers of this version are calibrated unless they are fitted in batches");
 }
 
 Matrix Model::predict(const Data& data, const Run& run) const {
@@ -163,7 +172,8 @@ Matrix Model::probabilities(const Data& data, const Run& run) const {
 
 void Model::for_each_prediction(const Data& data, const PredictOptions& options,
                                 const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
-  const Predictor predictor(*parts_, options.with_std);
+  check_decision(*this, options.decision);
+  const Predictor predictor(*parts_, options);
   const auto reader = parts_->encoder.open(data, options.with_targets, run);
   PredictionBlock predictions;
   for (Block block; reader->next(block, Predictor::kBlockRows);) {

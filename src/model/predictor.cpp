@@ -26,12 +26,13 @@ void normalise(Index count, double* logs) {
 
 }  // namespace
 
-Predictor::Predictor(const ModelParts& parts, bool with_std)
+Predictor::Predictor(const ModelParts& parts, const PredictOptions& options)
     : parts_(parts),
       task_(parts.encoder.target().task),
       outputs_(static_cast<Index>(parts.intercepts.size())),
-      with_std_(with_std) {
-  if (with_std && parts.variance_factor.rows() == 0)
+      with_std_(options.with_std),
+      threshold_(options.decision.threshold) {
+  if (with_std_ && parts.variance_factor.rows() == 0)
     throw Error(ErrorKind::option, "standard deviations are not available for this model", "‹std›",
                 "fit it with ‹std›");
 }
@@ -63,6 +64,7 @@ void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, Pr
   for (Index i = first; i < first + x.cols; ++i) {
     write_value(block.scores.row(i), block.values.row(i));
     if (block.probabilities.rows() > 0) write_probabilities(block.scores.row(i), block.probabilities.row(i));
+    if (threshold_) block.values(i, 0) = block.probabilities(i, 1) >= *threshold_ ? 1 : 0;
   }
   if (with_std_) write_std(phi, first, block.std);
 }

@@ -11,8 +11,8 @@ class Predictor {
  public:
   static constexpr Index kBlockRows = 4096;
 
-  /// `parts` must outlive it. Throws where `with_std` is set and the model has no standard deviations.
-  Predictor(const ModelParts& parts, bool with_std);
+  /// `parts` must outlive it. Throws where the options ask for standard deviations that the model does not have.
+  explicit Predictor(const ModelParts& parts, const PredictOptions& options = {});
 
   /// x: inputs × rows. Sets scores, values, probabilities and std of `block`.
   void predict(View<const double> x, PredictionBlock& block, const Run& run) const;
@@ -27,6 +27,7 @@ class Predictor {
   Task task_;
   Index outputs_;
   bool with_std_;
+  std::optional<double> threshold_;
 };
 
 }  // namespace weft::detail

@@ -14,7 +14,7 @@ constexpr int kTimingRounds = 3;
 constexpr double kTimingSeconds = 0.05;
 
 double seconds_per_row(const ModelParts& parts, const TrainingBlock& block, const Run& run) {
-  const Predictor predictor(parts, false);
+  const Predictor predictor(parts);
   PredictionBlock predictions;
   const Stopwatch clock;
   predictor.predict(block.x, predictions, run);

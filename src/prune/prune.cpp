@@ -187,10 +187,10 @@ class Pruning {
       if (accepts({spread_out(small.coefficients, kept_, parts_.map.features()), small.intercepts})) return small;
     } else if (choices_.refit == PruneRefit::projection) {
       const Pruned projected = with_intercepts(path_.project(kept_, run_.thread_count()));
-      if (accepts(projected)) return keep_features(parts_, kept_, projected, notes_);
+      if (accepts(projected)) return keep_features(parts_, kept_, projected, *rows_, run_, notes_);
     }
     choices_.refit = PruneRefit::none;
-    return keep_features(parts_, kept_, accepted, notes_);
+    return keep_features(parts_, kept_, accepted, *rows_, run_, notes_);
   }
 
   bool accepts(const Pruned& pruned) {

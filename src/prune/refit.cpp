@@ -1,5 +1,6 @@
 #include "prune/refit.hpp"
 
+#include "methods/calibration.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
@@ -16,7 +17,7 @@ void check_refit(const FitOptions& options) {
 }
 
 ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& features, const Pruned& pruned,
-                         std::vector<std::string>& notes) {
+                         const BlockSource& rows, const Run& run, std::vector<std::string>& notes) {
   ModelParts small{.encoder = parts.encoder, .map = parts.map.subset(features)};
   const Index outputs = pruned.coefficients.cols();
   small.coefficients = Matrix(static_cast<Index>(features.size()), outputs);
@@ -27,8 +28,7 @@ ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& feat
   small.options = parts.options;
   small.provenance = parts.provenance;
   if (!parts.calibration.slope.empty())
-    notes.emplace_back(
-        "the calibration was fitted to other scores and has been removed; ‹refit› least-squares fits a new one");
+    small.calibration = calibrate_on(rows, small.map, small.coefficients, small.intercepts, run);
   if (parts.variance_factor.rows() > 0)
     notes.emplace_back(
         "standard deviations were computed for other coefficients and have been removed; ‹refit› least-squares keeps "

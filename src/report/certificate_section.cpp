@@ -1,5 +1,6 @@
 #include "report/sections.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,19 +9,54 @@ namespace weft::detail {
 
 namespace {
 
-ReportTable bounds_table(const Certificate& certificate) {
+/// What bounds assume, and why some do not apply: every sentence once, referred to by number.
+class Notes {
+ public:
+  std::string number(const std::string& text) {
+    const auto found = std::find(texts_.begin(), texts_.end(), text);
+    const std::ptrdiff_t number = found - texts_.begin() + 1;
+    if (found == texts_.end()) texts_.push_back(text);
+    return fmt::format("{}", number);
+  }
+
+  /// Of assumptions that are separated by semicolons: "1, 2, 4".
+  std::string numbers(const std::string& assumptions) {
+    std::string result;
+    for (std::size_t first = 0; first < assumptions.size();) {
+      const std::size_t end = std::min(assumptions.find("; ", first), assumptions.size());
+      result += (result.empty() ? "" : ", ") + number(assumptions.substr(first, end - first));
+      first = end + 2;
+    }
+    return result;
+  }
+
+  ReportTable table() const {
+    ReportTable table{.caption = "Notes: what the bounds assume, and why some do not apply",
+                      .columns = {"note", "text"}};
+    for (std::size_t k = 0; k < texts_.size(); ++k)
+      table.rows.push_back({count_cell(static_cast<Index>(k + 1)), texts_[k]});
+    return table;
+  }
+  bool empty() const { return texts_.empty(); }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+ReportTable bounds_table(const Certificate& certificate, Notes& notes) {
   ReportTable table{
       .caption = fmt::format("Bounds on the expected {} loss, delta {:g}; the best constant prediction has {:.4g}",
                              certificate.loss, certificate.delta, certificate.trivial_loss),
-      .columns = {"theorem", "says", "norm", "constant", "bound", "worth", "assumes"}};
+      .columns = {"theorem", "says", "norm", "constant", "bound", "worth", "notes"}};
   for (const BoundLine& line : certificate.lines) {
     if (line.inapplicable) {
-      table.rows.push_back({line.name, line.claim, line.radius, line.theta, "", "does not apply", *line.inapplicable});
+      table.rows.push_back(
+          {line.name, line.claim, line.radius, line.theta, "", "does not apply", notes.number(*line.inapplicable)});
       continue;
     }
     table.rows.push_back({line.name, line.claim, line.radius, line.theta,
                           std::isfinite(line.bound) ? number_cell(line.bound) : ReportCell("infinite"),
-                          line.vacuous ? "vacuous" : "informative", line.assumes});
+                          line.vacuous ? "vacuous" : "informative", notes.numbers(line.assumes)});
   }
   return table;
 }
@@ -48,7 +84,9 @@ ReportSection certificate_section(const Certificate& certificate) {
   ReportSection section{.heading = "Certificate"};
   section.paragraphs.push_back(verdict(certificate));
   for (const std::string& note : certificate.notes) section.paragraphs.push_back(note);
-  section.tables.push_back(bounds_table(certificate));
+  Notes notes;
+  section.tables.push_back(bounds_table(certificate, notes));
+  if (!notes.empty()) section.tables.push_back(notes.table());
   return section;
 }
 

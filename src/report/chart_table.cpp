@@ -1,4 +1,5 @@
 #include "report/chart_table.hpp"
+#include "report/page_parts.hpp"
 
 #include <cmath>
 #include <map>
@@ -10,7 +11,7 @@ namespace weft::detail {
 namespace {
 
 std::string cell_text(const ChartPoint& point) {
-  if (!point.low || !point.high || *point.low == *point.high) return fmt::format("{:.4g}", point.y);
+  if (!point.low || !point.high || *point.low == *point.high) return number_cell(point.y).text;
   const double below = point.y - *point.low;
   const double above = *point.high - point.y;
   if (std::abs(below - above) <= 1e-9 * std::abs(above)) return fmt::format("{:.4g} ± {:.2g}", point.y, above);
@@ -30,8 +31,7 @@ ReportTable chart_table(const ReportChart& chart, std::size_t most) {
   if (rows.size() > most) return table;
   for (const auto& [x, points] : rows) {
     const auto at = static_cast<std::size_t>(std::max(0.0, x));
-    std::vector<ReportCell> row = {at < chart.x_names.size() ? ReportCell(chart.x_names[at])
-                                                             : ReportCell(fmt::format("{:.4g}", x), x)};
+    std::vector<ReportCell> row = {at < chart.x_names.size() ? ReportCell(chart.x_names[at]) : number_cell(x)};
     for (const ChartPoint* point : points)
       row.push_back(point == nullptr ? ReportCell("") : ReportCell(cell_text(*point), point->y));
     table.rows.push_back(std::move(row));

@@ -64,9 +64,40 @@ ReportChart calibration_chart(const EvaluationRows& held_out) {
   return chart;
 }
 
-ReportTable confusion_table(const HeldOut& rows) {
-  const std::vector<std::string>& classes = rows.target.classes;
-  const std::vector<std::vector<double>> counts = confusion(rows);
+ReportCell optional_cell(const std::optional<double>& value) {
+  return value ? number_cell(*value) : ReportCell("");
+}
+
+/// One line per class; of two classes the second alone, which is the positive one.
+ReportTable measures_table(const Evaluation& measured) {
+  ReportTable table{.caption = "",
+                    .columns = {"class", "rows", "precision", "recall", "F1", "AUC", "average precision"}};
+  const auto add = [&](const std::string& name, const ReportCell& rows, const auto&... values) {
+    table.rows.push_back({name, rows, optional_cell(values)...});
+  };
+  if (measured.task == Task::binary) {
+    table.caption = fmt::format("Positive class {}; balanced accuracy {:.4g}", measured.positive,
+                                measured.balanced_accuracy.value());
+    const std::vector<double>& row = measured.confusion[1];
+    add(measured.positive, number_cell(row[0] + row[1]), measured.precision, measured.recall, measured.f1, measured.auc,
+        measured.pr_auc);
+    return table;
+  }
+  table.caption =
+      fmt::format("Every class against the others; balanced accuracy {:.4g}", measured.balanced_accuracy.value());
+  for (std::size_t k = 0; k < measured.per_class.size(); ++k) {
+    const ClassMeasures& one = measured.per_class[k];
+    add(measured.classes[k], number_cell(one.weight), std::optional(one.precision), std::optional(one.recall),
+        std::optional(one.f1), one.auc, one.pr_auc);
+  }
+  add("mean", "", measured.macro_precision, measured.macro_recall, measured.macro_f1, measured.macro_auc,
+      measured.macro_pr_auc);
+  return table;
+}
+
+ReportTable confusion_table(const Evaluation& measured) {
+  const std::vector<std::string>& classes = measured.classes;
+  const std::vector<std::vector<double>>& counts = measured.confusion;
   ReportTable table{.caption = "Confusion matrix: true class (rows), predicted class (columns)",
                     .columns = {"true class"}};
   for (const std::string& name : classes) table.columns.push_back(name);
@@ -85,14 +116,16 @@ ReportSection classes_section(const EvaluationRows& held_out) {
   ReportSection section{.heading = "Classes"};
   if (rows.target.classes.size() > kMostClasses)
     section.paragraphs.push_back(fmt::format("Curves are drawn for the first {} classes.", kMostClasses));
-  section.tables.push_back(confusion_table(rows));
+  const Evaluation measured = class_evaluation(rows);
+  section.tables.push_back(confusion_table(measured));
+  section.tables.push_back(measures_table(measured));
   section.charts.push_back(roc_chart(held_out));
   if (rows.probabilities.cols() > 0)
     section.charts.push_back(calibration_chart(held_out));
   else
     section.paragraphs.emplace_back(
-        "The model does not predict class probabilities, so there is no calibration chart. Fit it with ‹calibrate› or "
-        "with ‹fit› logistic to get them.");
+        "The model does not predict class probabilities, so there is no calibration chart. Train it again to get "
+        "them.");
   return section;
 }
 

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kShownRelevances = 20;
 
-ReportCell count_cell(Index count) {
-  return {fmt::format("{}", count), static_cast<double>(count)};
-}
-
 ReportCell bandwidth_cell(const std::vector<double>& bandwidths) {
   if (bandwidths.empty()) return "";
   if (bandwidths.size() == 1) return number_cell(bandwidths.front());

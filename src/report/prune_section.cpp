@@ -32,8 +32,8 @@ ReportTable prune_table(const PruneResult& result) {
   ReportTable table{.caption = "Before and after, on the training rows",
                     .columns = {"model", "features", classes ? "error" : "mse", "µs per row"}};
   const auto add = [&](const char* name, Index features, const Evaluation& quality, double seconds) {
-    table.rows.push_back({name, number_cell(static_cast<double>(features)), number_cell((quality.*measure).value()),
-                          number_cell(1e6 * seconds)});
+    table.rows.push_back(
+        {name, count_cell(features), number_cell((quality.*measure).value()), number_cell(1e6 * seconds)});
   };
   add("as fitted", result.features_before, result.train_before, result.seconds_before);
   add("pruned", result.features_after, result.train_after, result.seconds_after);

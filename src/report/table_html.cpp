@@ -45,7 +45,13 @@ const char* column_kind(const ReportTable& table, std::size_t column) {
 }  // namespace
 
 ReportCell number_cell(double value) {
-  return {fmt::format("{:.4g}", value), value};
+  constexpr double kMostDigits = 1e15;
+  const bool whole = value == std::round(value) && std::abs(value) < kMostDigits;
+  return {whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value), value};
+}
+
+ReportCell count_cell(Index count) {
+  return {fmt::format("{}", count), static_cast<double>(count)};
 }
 
 std::string table_html(const ReportTable& table) {

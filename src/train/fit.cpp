@@ -4,6 +4,7 @@
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
 #include "features/draws.hpp"
+#include "methods/calibration.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 
@@ -34,6 +35,18 @@ Encoding fit_encoding(const FitRequest& request, const Run& run) {
   return {inputs.with_target_of(request.train, run), input_rows(inputs, *request.unlabelled, run)};
 }
 
+/// Classifiers whose method gives neither log-odds nor a calibration get one here.
+FitResult fit_with_probabilities(const Problem& problem) {
+  const Method& method = method_of(problem.options);
+  FitResult result = method.run(problem);
+  const bool classes = problem.task == Task::binary || problem.task == Task::multiclass;
+  if (!classes || result.probabilistic || !result.calibration.slope.empty()) return result;
+  const Stopwatch clock;
+  result.calibration = calibrate_by_second_fit(problem, result, method.run);
+  result.report.seconds.emplace_back("calibrate", clock.seconds());
+  return result;
+}
+
 }  // namespace
 
 Model fit(const FitRequest& request) {
@@ -60,7 +73,7 @@ Model fit(const FitRequest& request) {
 
   ModelParts parts{.encoder = encoder, .map = made.map};
   store_result(
-      method_of(options).run({made.map, *rows, task, options, family, run, made.shares, encoder.column_kinds()}),
+      fit_with_probabilities({made.map, *rows, task, options, family, run, made.shares, encoder.column_kinds()}),
       parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
   for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);

@@ -71,7 +71,9 @@ TEST_F(Predict, MissingColumnIsNamed) {
 }
 
 TEST_F(Predict, WhatTheModelDoesNotGive) {
-  expect_refused({"predict", "kind.weft", "labels.csv", "--proba", "--out", "p.csv"}, {"--proba:", "--fit logistic"});
+  expect_refused({"predict", "y.weft", "numbers.csv", "--proba", "--out", "p.csv"}, {"--proba:", "regression"});
+  expect_refused({"predict", "y.weft", "numbers.csv", "--threshold", "0.5"}, {"--threshold:", "regression"});
+  expect_refused({"predict", "kind.weft", "labels.csv", "--threshold", "1.5"}, {"--threshold:", "at most 1"});
   expect_refused({"predict", "kind.weft", "labels.csv", "--out", "p.npy"}, {"--out:", ".csv"});
   expect_refused({"predict", "y.weft", "numbers.csv", "--std", "--out", "p.csv"}, {"--std"});
   expect_refused({"predict", "y.weft", "numbers.csv", "--out", "no/p.csv"}, {"no/p.csv:", "choose a folder"});

@@ -112,8 +112,9 @@ TEST(Prune, WhatBelongedToOtherCoefficientsGoes) {
   const Model model = plane_model("side", "rw-sign", 40, options);
   const PruneResult result = prune(model, plane(400, "side"), {.refit = PruneRefit::projection});
   EXPECT_EQ(result.model.parts().variance_factor.rows(), 0);
-  EXPECT_FALSE(result.model.has_probabilities());
-  EXPECT_EQ(result.notes.size(), 2u);
+  EXPECT_TRUE(result.model.has_probabilities());  // by a sigmoid for the new scores
+  EXPECT_NE(result.model.parts().calibration.slope, model.parts().calibration.slope);
+  EXPECT_EQ(result.notes.size(), 1u);
 }
 
 TEST(Prune, WhatIsReturnedIsWithinEpsilon) {

@@ -39,13 +39,33 @@ TEST(Describe, ClassesHaveCurvesAndNumbersHaveResiduals) {
   EXPECT_TRUE(find(classes, "Certificate"));
 
   const Report many = describe(fitted(generate("gaussian-quantiles", {.rows = 300}), family));
-  EXPECT_FALSE(find(many, "Classes")->paragraphs.empty());  // least squares have no probabilities, and the page says so
+  ASSERT_EQ(find(many, "Classes")->charts.size(), 2U);  // least squares have probabilities, and so a calibration
+  const std::vector<ReportTable>& tables = find(many, "Classes")->tables;
+  ASSERT_EQ(tables.size(), 2U);
+  ASSERT_EQ(tables[1].rows.size(), 4U);  // three classes and their mean
+  EXPECT_EQ(tables[1].rows.back()[0].text, "mean");
+  for (const auto& row : tables[0].rows)
+    for (std::size_t k = 1; k < row.size(); ++k)
+      EXPECT_EQ(row[k].text.find_first_not_of("0123456789"), std::string::npos);
 
   const Report numbers = describe(fitted(generate("friedman1", {.rows = 300}), family));
   ASSERT_TRUE(find(numbers, "Residuals"));
   double rows = 0;
   for (const ChartPoint& bar : find(numbers, "Residuals")->charts.back().series[0].points) rows += bar.y;
   EXPECT_EQ(rows, 60);  // a fifth is held out
+  const std::vector<std::vector<ReportCell>>& errors = find(numbers, "Errors")->tables[0].rows;
+  const auto r2 = std::find_if(errors.begin(), errors.end(), [](const auto& row) { return row[1].text == "r2"; });
+  ASSERT_NE(r2, errors.end());
+  EXPECT_NE((*r2)[0].text.find("held out"), std::string::npos);  // not of the training rows alone
+
+  // Every assumption of the certificate stands once, and the bounds refer to it by number.
+  const std::vector<ReportTable>& bounds = find(numbers, "Certificate")->tables;
+  ASSERT_EQ(bounds.size(), 2U);
+  std::vector<std::string> assumptions;
+  for (const auto& row : bounds[1].rows) assumptions.push_back(row[1].text);
+  std::sort(assumptions.begin(), assumptions.end());
+  EXPECT_EQ(std::adjacent_find(assumptions.begin(), assumptions.end()), assumptions.end());
+  EXPECT_EQ(bounds[0].rows[0].back().text.substr(0, 4), "1, 2");
 }
 
 TEST(Describe, ListsMembersAndTheRelevanceOfVariables) {

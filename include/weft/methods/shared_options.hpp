@@ -25,7 +25,7 @@ auto precision(Setting<Precision> O::*member) {
 template <class O>
 auto calibrate(Setting<bool> O::*member) {
   return Field{"calibrate", member, Allowed::anything(),
-               "fit a sigmoid to held-out scores so that the classifier predicts class probabilities"};
+               "fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample"};
 }
 
 template <class O>

@@ -11,6 +11,9 @@ namespace {
 
 constexpr Index kMostIntegerClasses = 10;
 constexpr Index kRowsPerIntegerClass = 10;
+// Sums of squares of the targets' deviations must neither overflow nor vanish.
+constexpr double kLargestTarget = 1e140;
+constexpr double kLeastSpread = 1e-140;
 
 bool holds_classes(const TargetStats& column, Index rows, TargetKind task) {
   if (task != TargetKind::automatic) return task == TargetKind::classification;
@@ -26,6 +29,15 @@ void check_numbers(const TargetStats& column, bool alone, const std::string& pla
   if (column.constant())
     throw Error(ErrorKind::data, fmt::format("target '{}' has the same value in every row", column.name()), place,
                 "choose another ‹target›");
+  const double largest = std::max(std::abs(column.min()), std::abs(column.max()));
+  const double spread = column.max() - column.min();
+  if (largest > kLargestTarget || spread < kLeastSpread)
+    throw Error(ErrorKind::data,
+                fmt::format("target '{}' has values from {:.4g} to {:.4g}: squared errors are beyond double precision",
+                            column.name(), column.min(), column.max()),
+                place,
+                spread < kLeastSpread ? "multiply it by a power of ten"
+                                      : "divide it by a power of ten, or predict its logarithm");
 }
 
 void check_classes(const TargetStats& column, const std::string& place) {

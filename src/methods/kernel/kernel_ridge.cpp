@@ -116,8 +116,7 @@ void report_left_out(const Problem& problem, const KernelTargets& targets, const
   if (problem.task == Task::regression) return;
   const Matrix scores = left_out_scores(solution, targets);
   result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
-  if (problem.options.own<KernelRidgeOptions>().calibrate)
-    result.calibration = calibrate_left_out(problem.rows, scores, targets);
+  result.calibration = calibrate_left_out(problem.rows, scores, targets);
 }
 
 FitResult fit_exact(const Problem& problem) {

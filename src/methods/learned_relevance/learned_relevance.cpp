@@ -18,7 +18,7 @@ FitResult fit_learned_relevance(const Problem& problem) {
   form.lambda = problem.options.lambda;
   if (!problem.family.features.given()) form.most_features = rows.all.rows();
   if (!sees_inputs(form)) {
-    assemble_constant(rows, result);
+    assemble_constant(problem, rows, result);
     return result;
   }
   const LearnedForm learned = learn_features(form, rows, own.relevance, problem.run);

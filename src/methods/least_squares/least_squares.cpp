@@ -9,7 +9,6 @@
 #include "core/stopwatch.hpp"
 #include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
-#include "methods/calibration.hpp"
 #include "objective/ridge_choice.hpp"
 
 #include <algorithm>
@@ -101,7 +100,7 @@ void keep_variance(const NormalEquations& equations, const ScaledFactor& factor,
 }
 
 void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
-           int threads, FitResult& result) {
+           int threads, FitResult& result, SolvedEquations* solved) {
   const auto& own = options.own<LeastSquaresOptions>();
   const NormalEquations equations = normal_equations(sums, options.intercept);
   result.coefficients = Matrix(sums.features(), sums.targets());
@@ -112,6 +111,7 @@ void solve(const FitOptions& options, const Penalty& penalty, double effective, 
     report_solution(result.report, solution.report);
     result.intercepts = equations.intercepts(result.coefficients);
     if (own.std) keep_variance(equations, solution.factor, result, sums, threads);
+    if (solved != nullptr) *solved = {std::move(solution.factor), equations.feature_means, equations.weight};
   }
   result.intercepts = equations.intercepts(result.coefficients);
   double mse = 0;
@@ -123,7 +123,7 @@ void solve(const FitOptions& options, const Penalty& penalty, double effective, 
 }  // namespace
 
 std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
-                                 HeldOutSums sums, const Run& run, FitResult& result) {
+                                 HeldOutSums sums, const Run& run, FitResult& result, SolvedEquations* solved) {
   const Stopwatch solve_clock;
   double effective = 0;
   if (sums.held_out) {
@@ -142,7 +142,7 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
   result.report.set("lambda", options.lambda ? *options.lambda : penalty.user_lambda(effective));
   const bool vanished = !std::isfinite(effective * all.weight());
   if (vanished) result.report.warnings.push_back(vanished_note(map));
-  solve(options, penalty, vanished ? 0 : effective, vanished, all, run.thread_count(), result);
+  solve(options, penalty, vanished ? 0 : effective, vanished, all, run.thread_count(), result, solved);
   for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return vanished ? std::nullopt : std::optional(effective);
@@ -161,11 +161,13 @@ FitResult fit_least_squares(const Problem& problem) {
   FitResult result;
   const Penalty penalty = timed_penalty(problem.map, problem.options, problem.run, result.report);
   HeldOutSums sums = accumulate_held_out(problem, !problem.options.lambda, result.report);
+  SolvedEquations solved;
   const std::optional<double> effective =
-      solve_sums(problem.map, problem.options, penalty, std::move(sums), problem.run, result);
-  if (own.calibrate && effective) {
+      solve_sums(problem.map, problem.options, penalty, std::move(sums), problem.run, result, &solved);
+  if (effective && problem.task != Task::regression) {
     const Stopwatch calibrate_clock;
-    result.calibration = calibrate(problem, penalty, *effective);
+    result.calibration =
+        own.calibrate ? calibrate(problem, penalty, *effective) : calibrate_by_leverage(problem, result, solved);
     result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
   }
   if (own.precision == Precision::float32 && effective)

@@ -1,6 +1,7 @@
 // The half of a least-squares fit that reads no rows: from sums to coefficients.
 #pragma once
 
+#include "methods/calibration.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/problem.hpp"
 #include "objective/penalty.hpp"
@@ -20,8 +21,9 @@ FitResult fit_least_squares(const Problem& problem);
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);
 
 /// Chooses λ on the held-out sums, where there are any, and solves for all rows. Returns what multiplies the penalty,
-/// nullopt where λ is so large that all features vanish.
+/// nullopt where λ is so large that all features vanish. `solved`: where to keep the equations; null: nowhere.
 std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& options, const Penalty& penalty,
-                                 HeldOutSums sums, const Run& run, FitResult& result);
+                                 HeldOutSums sums, const Run& run, FitResult& result,
+                                 SolvedEquations* solved = nullptr);
 
 }  // namespace weft::detail

@@ -89,7 +89,7 @@ void assemble(const Problem& problem, const MemberRows& rows, std::vector<Member
   result.relevance = relevance(problem.map.inputs(), candidates, weights);
 }
 
-void assemble_constant(const MemberRows& rows, FitResult& result) {
+void assemble_constant(const Problem& problem, const MemberRows& rows, FitResult& result) {
   Leaf leaf{FeatureMap::from_parts({}, Inputs::plain(1)), Matrix(0, rows.all.outputs()),
             std::vector<double>(at(rows.all.outputs()))};
   InputTransform first;
@@ -97,6 +97,12 @@ void assemble_constant(const MemberRows& rows, FitResult& result) {
   result.members.push_back({"constant", 1, std::move(first), {}, {std::move(leaf)}});
   result.intercepts = rows.scale.mean;
   result.coefficients = Matrix(0, rows.all.outputs());
+  if (problem.task == Task::binary || problem.task == Task::multiclass)
+    for (const double mean : rows.scale.mean) {
+      // The mean of the codes ±1 is 2p − 1. Of several classes these are made to add up to 1.
+      result.calibration.slope.push_back(0);
+      result.calibration.offset.push_back(std::log1p(-mean) - std::log1p(mean));
+    }
   result.report.warnings.emplace_back("no input column varies: the model predicts the mean");
 }
 

@@ -21,6 +21,6 @@ void assemble(const Problem& problem, const MemberRows& rows, std::vector<Member
               const std::vector<double>& weights, double seconds, FitResult& result);
 
 /// Where no input varies: the mean.
-void assemble_constant(const MemberRows& rows, FitResult& result);
+void assemble_constant(const Problem& problem, const MemberRows& rows, FitResult& result);
 
 }  // namespace weft::detail

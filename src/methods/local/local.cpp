@@ -44,7 +44,7 @@ class LocalFit {
     std::optional<LearnedForm> learned;
     if (!form.base.columns.empty()) trees = grow(learned.emplace(LearnedForm{form, learn(form)}));
     if (trees.empty()) {
-      assemble_constant(rows_, result);
+      assemble_constant(problem_, rows_, result);
       return result;
     }
     const std::vector<double> weights(trees.size(), 1 / static_cast<double>(trees.size()));

@@ -90,7 +90,7 @@ class Portfolio {
     const Stopwatch clock;
     search();
     if (candidates_.empty()) {
-      assemble_constant(rows_, result_);
+      assemble_constant(problem_, rows_, result_);
       return std::move(result_);
     }
     const std::vector<double> weights = average();
