@@ -1,5 +1,6 @@
 #include <weft/model.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
@@ -13,6 +14,7 @@ struct EvaluateArguments {
   std::string data;
   bool json = false;
   ReadOptions read;
+  CellRules cells;
   RunOptions run;
 };
 
@@ -38,11 +40,12 @@ std::string confusion_table(const Evaluation& result) {
 
 void run_evaluate(const EvaluateArguments& arguments) {
   Session session(arguments.run);
-  const Model model = Model::load(arguments.model);
-  const Evaluation result = evaluate(model, read(arguments.data, arguments.read), session.run());
+  const Model model = arguments.cells.load(arguments.model);
+  const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
+  const Evaluation result = evaluate(model, data, session.run());
   session.finish_progress();
   if (arguments.json) {
-    print_line(result.to_json());
+    print_line(with_warnings(result.to_json(), session.warnings()));
     return;
   }
   fmt::print("{}", measures_table(result));
@@ -61,6 +64,7 @@ void add_evaluate(App& app) {
   add_data(*command, arguments->data, true);
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
+  arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_evaluate(*arguments); });
 }

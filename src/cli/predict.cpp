@@ -1,6 +1,7 @@
 #include <weft/model.hpp>
 #include <weft/write.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
@@ -16,6 +17,7 @@ struct PredictArguments {
   bool proba = false;
   bool std = false;
   ReadOptions read;
+  CellRules cells;
   RunOptions run;
 };
 
@@ -60,9 +62,9 @@ std::vector<std::vector<std::string>> labelled_rows(const PredictionBlock& block
 
 void run_predict(const PredictArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
-  const Model model = Model::load(arguments.model);
+  const Model model = arguments.cells.load(arguments.model);
   if (arguments.proba) model.check_probabilities();
-  const Data data = read(arguments.data, arguments.read);
+  const Data data = CellRules::read(model, arguments.data, arguments.read);
   // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {
@@ -99,6 +101,7 @@ void add_predict(App& app) {
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
   add_fields(*command, arguments->read, "Reading");
+  arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_predict(*arguments); });
 }

@@ -1,6 +1,7 @@
 #include <weft/prune.hpp>
 #include <weft/write.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/options.hpp"
@@ -95,9 +96,9 @@ void run_prune(const PruneArguments& arguments) {
   check_writable(arguments.out);
   Session session(arguments.run, arguments.json);
   const Model model = Model::load(arguments.model);
-  const Data data = read(arguments.data, arguments.read);
+  const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
   std::optional<Data> test;
-  if (!arguments.test.empty()) test = read(arguments.test, arguments.read);
+  if (!arguments.test.empty()) test = CellRules::read_labelled(model, arguments.test, arguments.read, session.run());
   const double bytes_before = file_size(arguments.model);  // --out may name the same file
   Summary summary{prune(model, data, arguments.prune, session.run()), bytes_before};
   PruneResult& result = summary.result;
