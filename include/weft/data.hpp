@@ -31,6 +31,7 @@ struct ReadOptions {
   std::string drop = "";
   std::string categorical = "";
   std::string weights = "";
+  std::string na_values = "";
 
   static auto fields() {
     using O = ReadOptions;
@@ -43,6 +44,9 @@ struct ReadOptions {
         Field{"categorical", &O::categorical, Allowed::anything(),
               "numeric columns to treat as categories, by name or index, separated by commas"},
         Field{"weights", &O::weights, Allowed::anything(), "column of non-negative sample weights"},
+        Field{"na_values", &O::na_values, Allowed::anything(),
+              "cells of CSV and TSV files that are missing, separated by commas, in text columns too; empty cells are, "
+              "and in numeric columns NA, N/A, NaN, null, None, ?, -, ., #N/A and \\N"},
     };
   }
 };
@@ -121,8 +125,9 @@ class Data {
 ///
 /// The options of the result are resolved: positions of targets and weights, which count the columns of the file,
 /// become names; an empty target becomes "target" (or "target0,target1,…") where LIBSVM, IDX or built-in data have it.
-/// CSV and TSV columns are text when one of the first 1000 rows (or the first MiB) has a cell that is neither a number
-/// nor missing (empty, NA, N/A, NaN, null, ?); in text columns only the empty cell is missing.
+/// CSV and TSV columns are text when more than a tenth of the cells in the first 1000 rows (or the first MiB) are
+/// neither numbers nor missing (empty, NA, N/A, NaN, null, None, ?, -, ., #N/A, \N, na_values); a text in another
+/// column is an error. In text columns the empty cell and na_values are missing.
 Data read(const std::string& path, const ReadOptions& options = {});
 
 /// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory is owned by the caller

@@ -32,7 +32,7 @@ enum class ColumnKind {
   ranked,        ///< a number, rank to normal
   standardised,  ///< a number, mean 0 and variance 1
   number,        ///< a number with another scaling, or none
-  one_hot,       ///< one category of a variable
+  one_hot,       ///< one category of a variable, or whether it is missing
   bias
 };
 
@@ -66,9 +66,21 @@ class Encoder {
   const TargetInfo& target() const;
   Index rows_seen() const;  ///< rows of the data it was fitted on
 
+  struct MissingCount {
+    std::string variable;
+    Index cells;
+    bool all;  ///< there was no other cell: the variable is not used
+  };
+  /// Of the rows it was fitted on, by MissingCells::indicate; variables without missing cells are left out.
+  std::vector<MissingCount> missing_cells() const;
+
+  /// The same inputs, with other rules for cells that are missing or hold unseen categories.
+  Encoder with_rules(MissingCells missing, UnseenCategories unseen) const;
+
   /// Reads a table in encoded blocks; `run` gives the threads. Columns are found by name: others are ignored. The
   /// target is the column that the data's own options name, else the one of that name in training; weights are those
-  /// that the data's options name. `with_target` false ignores target and weights, present or not.
+  /// that the data's options name. `with_target` false ignores target and weights, present or not. run.warn() gets
+  /// the number of unseen categories, and of missing cells where training had none.
   class BlockReader {
    public:
     virtual ~BlockReader() = default;
@@ -112,6 +124,9 @@ struct DataSplit {
   Data test;
 };
 DataSplit hold_out(const Data& data, const EncodeOptions& encode, const SplitOptions& options, const Run& run = {});
+/// The rows in which no target is missing; the number of others goes to run.warn() at the end of a pass. Targets are
+/// those that the data's options name, else the columns of these names.
+Data rows_with_target(const Data& data, const std::vector<std::string>& names, const Run& run = {});
 /// 1 for `per_class` rows of every class (one position per row), seeded; throws where a class has fewer.
 std::vector<std::uint8_t> choose_labelled(const std::vector<Index>& classes, Index per_class, std::uint64_t seed);
 /// Fold 0 … folds-1 of every row: seeded, balanced, and stratified where `classes` is not empty.

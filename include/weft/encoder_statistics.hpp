@@ -15,9 +15,11 @@ constexpr auto choice_names(Scaling) {
   return std::array{"standard", "minmax", "quantile", "both", "none"};
 }
 
-enum class MissingCells { error, impute };
+/// indicate: a number becomes the mean, and a column that had missing cells in training gets an input that is 1 where
+/// the cell is missing; a missing category is one more category. impute: the mean, or the most frequent category.
+enum class MissingCells { indicate, error, impute };
 constexpr auto choice_names(MissingCells) {
-  return std::array{"error", "impute"};
+  return std::array{"indicate", "error", "impute"};
 }
 
 enum class UnseenCategories { error, ignore };
@@ -32,8 +34,8 @@ constexpr auto choice_names(TargetKind) {
 
 struct EncodeOptions {
   Setting<Scaling> scale = default_value(Scaling::quantile);
-  MissingCells missing = MissingCells::error;
-  UnseenCategories unseen = UnseenCategories::error;
+  MissingCells missing = MissingCells::indicate;
+  UnseenCategories unseen = UnseenCategories::ignore;
   TargetKind task = TargetKind::automatic;
   bool bias = true;
 
@@ -45,10 +47,14 @@ struct EncodeOptions {
             "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by "
             "side, or none"},
         Field{"missing", &O::missing,
-              "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
+              "missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or "
+              "the "
+              "mean (categories: the most frequent) alone"},
         Field{"unseen", &O::unseen,
               "categories not seen in training: report an error, or ignore them (zeros in all one-hot columns)"},
-        Field{"task", &O::task, "type of the target; auto: text, two distinct values or few integers are classes"},
+        Field{"task", &O::task,
+              "type of the target; auto: text, two distinct values and integers that number classes (docs/data.md) are "
+              "classes"},
         Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
     };
   }

@@ -44,6 +44,9 @@ struct Run {
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  ///< set from any thread to stop the job within a block
   Clock::time_point started = Clock::now();   ///< max_seconds counts from here; fit() sets it
+  /// Called with one line about rows that were not as in training, or left out: at the end of every pass over them,
+  /// from any thread.
+  std::function<void(const std::string&)> on_warning = {};
 
   /// Checked and parsed; throws weft::Error naming the option.
   static Run from(const RunOptions& options);
@@ -51,6 +54,9 @@ struct Run {
   int thread_count() const;
   void report(const std::string& stage, double done, double total) const {
     if (on_progress) on_progress({stage, done, total});
+  }
+  void warn(const std::string& text) const {
+    if (on_warning) on_warning(text);
   }
   /// Throws weft::Error(cancelled) once `cancel` is set.
   void check_cancelled() const;

@@ -1,5 +1,8 @@
 #include "job.hpp"
 
+#include "errors.hpp"
+
+#include <algorithm>
 #include <csignal>
 
 namespace py = pybind11;
@@ -39,6 +42,16 @@ Interruptible::Interruptible() {
 
 Interruptible::~Interruptible() {
   if (installed_) sigaction(SIGINT, &before, nullptr);
+}
+
+void JobWarnings::add(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (std::find(texts_.begin(), texts_.end(), text) == texts_.end()) texts_.push_back(text);
+}
+
+void JobWarnings::issue() const {
+  for (const std::string& text : texts_)
+    if (PyErr_WarnEx(PyExc_UserWarning, in_python_words(text).c_str(), 3) != 0) throw py::error_already_set();
 }
 
 const std::atomic<bool>* Interruptible::flag() const {

@@ -5,7 +5,12 @@
 
 #include <pybind11/pybind11.h>
 
+#include <memory>
+#include <mutex>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace weft::python {
 
@@ -23,14 +28,37 @@ class Interruptible {
   bool installed_ = false;
 };
 
+/// What a job has to say about its rows: each line once, as Python's UserWarning when the job is done.
+class JobWarnings {
+ public:
+  void add(const std::string& text);
+  void issue() const;  ///< with the lock; throws where the user's filters make warnings errors
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> texts_;
+};
+
 /// job(run), with the lock released.
 template <class Job>
 auto run_job(const RunOptions& options, Job&& job) {
   Run run = Run::from(options);
   const Interruptible interrupt;
   run.cancel = interrupt.flag();
-  const pybind11::gil_scoped_release unlocked;
-  return std::forward<Job>(job)(run);
+  const auto warnings = std::make_shared<JobWarnings>();  // results may keep the run
+  run.on_warning = [warnings](const std::string& text) { warnings->add(text); };
+  const auto unlocked = [&] {
+    const pybind11::gil_scoped_release released;
+    return std::forward<Job>(job)(run);
+  };
+  if constexpr (std::is_void_v<decltype(unlocked())>) {
+    unlocked();
+    warnings->issue();
+  } else {
+    auto result = unlocked();
+    warnings->issue();
+    return result;
+  }
 }
 
 }  // namespace weft::python

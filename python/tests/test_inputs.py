@@ -131,22 +131,39 @@ def test_unseen_categories_and_missing_cells():
     other = frame.copy()
     other.loc[3, "town"] = "Deal"
     with pytest.raises(ValueError, match="Deal"):
-        fitted(frame, y).predict(other)
-    assert np.isfinite(fitted(frame, y, unseen="ignore").predict(other)).all()
+        fitted(frame, y, unseen="error").predict(other)
+    with pytest.warns(UserWarning, match="1 cell .town 'Deal' 1."):
+        assert np.isfinite(fitted(frame, y).predict(other)).all()
     other.loc[3, "town"] = None
     with pytest.raises(ValueError, match="town.*missing"):
-        fitted(frame, y).predict(other)
-    assert np.isfinite(fitted(other, y, missing="impute").predict(other)).all()
+        fitted(frame, y, missing="error").predict(other)
+    with pytest.warns(UserWarning, match="missing cells .* 1 cell .town 1."):
+        assert np.isfinite(fitted(frame, y).predict(other)).all()
+    for missing in ("indicate", "impute"):
+        assert np.isfinite(fitted(other, y, missing=missing).predict(other)).all()
 
 
 def test_missing_numbers():
     X, y = wave()
     X[3, 1] = np.nan
     with pytest.raises(ValueError, match="NaN"):
-        fitted(X, y)
+        fitted(X, y, missing="error")
+    model = fitted(X, y)
+    assert np.isfinite(model.predict(X)).all()
+    assert "x1 1" in model.report_["missing"]
+    assert '"indicator"' in model.model_.encoder
     assert np.isfinite(fitted(X, y, missing="impute").predict(X)).all()
     frame = pd.DataFrame(X, columns=["a", "b", "c"]).astype({"b": "Float64"})
-    assert np.isfinite(fitted(frame, y, missing="impute").predict(frame)).all()
+    for missing in ("indicate", "impute"):
+        assert np.isfinite(fitted(frame, y, missing=missing).predict(frame)).all()
+
+
+def test_missing_numbers_of_learned_kernels():
+    X, y = wave()
+    X[::4, 1] = np.nan
+    model = weft.Regressor(n_jobs=1).fit(X, y)
+    assert np.isfinite(model.predict(X)).all()
+    assert model.feature_importances_.shape == (3,)
 
 
 def test_columns_are_checked_by_name():

@@ -80,15 +80,15 @@ class _Recorder:
         return value
 
 
-@pytest.mark.parametrize("estimator", [weft.RandomFeatureRegressor(), weft.RandomFeatureClassifier(missing="impute"), weft.RandomFeatures()])
+@pytest.mark.parametrize("estimator", [weft.RandomFeatureRegressor(), weft.RandomFeatureClassifier(missing="error"), weft.RandomFeatures()])
 def test_tags_of_both_styles(estimator, monkeypatch):
     from sklearn.base import BaseEstimator
 
     if not hasattr(BaseEstimator, "__sklearn_tags__"):
-        assert estimator._get_tags()["allow_nan"] == (estimator.missing == "impute")
+        assert estimator._get_tags()["allow_nan"] == (estimator.missing != "error")
         monkeypatch.setattr(BaseEstimator, "__sklearn_tags__", lambda self: _Recorder(), raising=False)
     tags = estimator.__sklearn_tags__()
     assert tags.input_tags.sparse is True
-    assert tags.input_tags.allow_nan == (estimator.missing == "impute")
+    assert tags.input_tags.allow_nan == (estimator.missing != "error")
     if isinstance(estimator, weft.RandomFeatureRegressor):
         assert tags.target_tags.multi_output is True

@@ -71,18 +71,18 @@ class WeftEstimator(BaseEstimator):
         return {**options, **self._fixed.get(group, {})}
 
     def _inputs(self, X, *, reset: bool, min_rows: int = 1) -> Inputs:
-        inputs = inputs_of(self, X, reset=reset, allow_nan=self.missing == "impute", min_rows=min_rows)
+        inputs = inputs_of(self, X, reset=reset, allow_nan=self.missing != "error", min_rows=min_rows)
         if reset:
             self._names = names_of(X, self.n_features_in_)
         return inputs
 
     def _more_tags(self) -> dict[str, object]:
-        return {"X_types": ["2darray", "sparse"], "allow_nan": self.missing == "impute", "preserves_dtype": []}
+        return {"X_types": ["2darray", "sparse"], "allow_nan": self.missing != "error", "preserves_dtype": []}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.missing == "impute"
+        tags.input_tags.allow_nan = self.missing != "error"
         if tags.transformer_tags is not None:
             tags.transformer_tags.preserves_dtype = []  # features are float64
         return tags

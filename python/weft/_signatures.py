@@ -97,10 +97,10 @@ class RandomFeatureRegressorParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -162,8 +162,8 @@ class RandomFeatureRegressorParameters:
         resume: bool = False,
         relevance: int = 3,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -296,10 +296,10 @@ class RandomFeatureClassifierParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -362,8 +362,8 @@ class RandomFeatureClassifierParameters:
         resume: bool = False,
         relevance: int = 3,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -493,10 +493,10 @@ class RandomFeatureRegressorCVParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -589,8 +589,8 @@ class RandomFeatureRegressorCVParameters:
         checkpoint: str = "",
         resume: bool = False,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -748,10 +748,10 @@ class RandomFeatureClassifierCVParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -845,8 +845,8 @@ class RandomFeatureClassifierCVParameters:
         checkpoint: str = "",
         resume: bool = False,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -973,10 +973,10 @@ class KernelRidgeParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1020,8 +1020,8 @@ class KernelRidgeParameters:
         landmark_sampling: str = "uniform",
         solver: str = "auto",
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1104,10 +1104,10 @@ class KernelRidgeCVParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1183,8 +1183,8 @@ class KernelRidgeCVParameters:
         landmark_sampling: str = "uniform",
         solver: str = "auto",
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1299,10 +1299,10 @@ class KernelRidgeClassifierParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1348,8 +1348,8 @@ class KernelRidgeClassifierParameters:
         landmark_sampling: str = "uniform",
         solver: str = "auto",
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1407,10 +1407,10 @@ class RegressorParameters:
     scale : str, default='both'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1441,8 +1441,8 @@ class RegressorParameters:
         metric: str = "auto",
         single: bool = False,
         scale: str = "both",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1488,10 +1488,10 @@ class ClassifierParameters:
     scale : str, default='both'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1523,8 +1523,8 @@ class ClassifierParameters:
         metric: str = "auto",
         single: bool = False,
         scale: str = "both",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1574,10 +1574,10 @@ class LocalKernelRegressorParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1612,8 +1612,8 @@ class LocalKernelRegressorParameters:
         overlap: float = 0.5,
         global_landmarks: int = 0,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1667,10 +1667,10 @@ class LocalKernelClassifierParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1706,8 +1706,8 @@ class LocalKernelClassifierParameters:
         overlap: float = 0.5,
         global_landmarks: int = 0,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1793,10 +1793,10 @@ class LearnedActivationRegressorParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -1847,8 +1847,8 @@ class LearnedActivationRegressorParameters:
         smoothness: float = 10.0,
         starts: int = 1,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -1950,10 +1950,10 @@ class LearnedActivationClassifierParameters:
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=True
@@ -2006,8 +2006,8 @@ class LearnedActivationClassifierParameters:
         smoothness: float = 10.0,
         starts: int = 1,
         scale: str = "quantile",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = True,
         n_jobs: int | None = None,
         max_time: float = 0.0,
@@ -2079,10 +2079,10 @@ class RandomFeaturesParameters:
     scale : str, default='none'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none (one of standard, minmax, quantile, both, none).
-    missing : str, default='error'
-        Missing cells: report an error, or impute the column's mean (numbers) or most frequent category (one of error,
-        impute).
-    unseen : str, default='error'
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
         Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
         ignore).
     bias : bool, default=False
@@ -2113,8 +2113,8 @@ class RandomFeaturesParameters:
         sampling: str = "plain",
         random_state: int | np.random.RandomState | None = 1,
         scale: str = "none",
-        missing: str = "error",
-        unseen: str = "error",
+        missing: str = "indicate",
+        unseen: str = "ignore",
         bias: bool = False,
         n_jobs: int | None = None,
     ) -> None:

@@ -1,5 +1,6 @@
 #include <weft/certify.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
@@ -82,8 +83,9 @@ void run_certify(const CertifyArguments& arguments) {
   const Model model = Model::load(arguments.model);
   std::optional<Model> original;
   if (!arguments.original.empty()) original = Model::load(arguments.original);
-  const Certificate result = certify(model, read(arguments.data, arguments.read), arguments.certify, session.run(),
-                                     original ? &*original : nullptr);
+  const Certificate result =
+      certify(model, CellRules::read_labelled(model, arguments.data, arguments.read, session.run()), arguments.certify,
+              session.run(), original ? &*original : nullptr);
   session.finish_progress();
   if (arguments.json) {
     print_line(result.to_json());

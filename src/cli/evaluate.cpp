@@ -1,5 +1,6 @@
 #include <weft/model.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/measures.hpp"
 #include "cli/options.hpp"
@@ -15,6 +16,7 @@ struct EvaluateArguments {
   bool json = false;
   DecisionOptions decision;
   ReadOptions read;
+  CellRules cells;
   RunOptions run;
 };
 
@@ -41,11 +43,12 @@ std::string confusion_table(const Evaluation& result) {
 
 void run_evaluate(const EvaluateArguments& arguments) {
   Session session(arguments.run);
-  const Model model = Model::load(arguments.model);
-  const Evaluation result = evaluate(model, read(arguments.data, arguments.read), arguments.decision, session.run());
+  const Model model = arguments.cells.load(arguments.model);
+  const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
+  const Evaluation result = evaluate(model, data, arguments.decision, session.run());
   session.finish_progress();
   if (arguments.json) {
-    print_line(result.to_json());
+    print_line(with_warnings(result.to_json(), session.warnings()));
     return;
   }
   fmt::print("{}", measures_table(result));
@@ -68,6 +71,7 @@ void add_evaluate(App& app) {
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->decision);
   add_fields(*command, arguments->read, "Reading");
+  arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_evaluate(*arguments); });
 }

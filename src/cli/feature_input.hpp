@@ -16,6 +16,8 @@ inline EncodeOptions raw_inputs() {
   EncodeOptions options;
   options.scale = Scaling::none;
   options.bias = false;
+  options.missing = MissingCells::error;  // features of a table have the columns of the table
+  options.unseen = UnseenCategories::error;
   return options;
 }
 inline const std::vector<std::string> kRawChoices = {"missing", "unseen"};

@@ -19,14 +19,15 @@ std::string shown_or_blank(const std::optional<double>& value) {
   return value ? shown(*value) : "";
 }
 
+std::string word_of(const FitReport& report, const char* name) {
+  const auto found =
+      std::find_if(report.words.begin(), report.words.end(), [&](const auto& entry) { return entry.first == name; });
+  return found == report.words.end() ? "" : found->second;
+}
+
 /// What a search chose, with the number of alternatives, or the members' names.
 std::string members_text(const ModelParts& parts) {
-  const auto word = [&](const char* name) -> std::string {
-    const auto found = std::find_if(parts.report.words.begin(), parts.report.words.end(),
-                                    [&](const auto& entry) { return entry.first == name; });
-    return found == parts.report.words.end() ? "" : found->second;
-  };
-  if (const std::string chosen = word("chosen"); !chosen.empty())
+  if (const std::string chosen = word_of(parts.report, "chosen"); !chosen.empty())
     return fmt::format("chosen among {}: {}", parts.report.tried.size(), chosen);
   std::vector<std::string> names;
   for (const Member& member : parts.members) names.push_back(member.name);
@@ -49,7 +50,9 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
       result["report"][name] = value;
   if (summary.norms) result["norms"] = Json::parse(summary.norms->to_json());
   result["peak_memory"] = peak_memory();
+  result["target"] = target_line(model.target());
   result["warnings"] = parts.report.warnings;
+  for (const std::string& warning : summary.warnings) result["warnings"].push_back(warning);
   return result;
 }
 
@@ -60,12 +63,13 @@ bool compares_codes(const std::string& name) {
 
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
-  const auto& [train, test, norms, path, page] = summary;
+  const auto& [train, test, norms, path, page, warnings] = summary;
   const std::string source = parts.members.empty()
                                  ? fmt::format("{} features of {}", model.features(), parts.options.at("family"))
                                  : members_text(parts);
-  fmt::print("{}, {} inputs, {} rows, {} ({})\n\n", source, parts.map.inputs().columns(), train.rows,
+  fmt::print("{}, {} inputs, {} rows, {} ({})\n", source, parts.map.inputs().columns(), train.rows,
              parts.options.at("fit"), task_name(train.task));
+  fmt::print("{}\n\n", target_line(model.target()));
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
   for (const Measure& measure : kMeasures) {
     if (!(train.*measure.value) || !is_shown(train.task, measure)) continue;
@@ -79,7 +83,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   for (const auto& [name, value] : parts.report.numbers)
     if (train.task == Task::regression || !compares_codes(name)) details.add({name, shown(value)});
   for (const auto& [name, value] : parts.report.words)
-    if (name != "chosen") details.add({name, value});  // above
+    if (name != "chosen" && name != "missing") details.add({name, value});  // above and below
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});
@@ -88,6 +92,8 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
     details.add({stage + " time", fmt::format("{:.3f} s", seconds)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
   fmt::print("{}", details.text());
+  if (const std::string missing = word_of(parts.report, "missing"); !missing.empty())
+    fmt::print("note: missing cells: {}\n", missing);
   for (const std::string& warning : parts.report.warnings) print_line("note: " + warning);
   if (!path.empty()) fmt::print("\nmodel written to {}\n", path);
   if (!page.empty()) fmt::print("report written to {}\n", page);
@@ -101,11 +107,24 @@ double peak_memory() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
+std::string target_line(const TargetInfo& target) {
+  const std::string name = fmt::format("target {}", fmt::join(target.names, ", "));
+  const std::vector<std::string>& classes = target.classes;
+  if (classes.empty()) return name + ": regression";
+  const auto is_code = [](const std::string& label) {
+    return label.find_first_not_of("0123456789", label.starts_with('-') ? 1 : 0) == std::string::npos;
+  };
+  const bool codes = std::all_of(classes.begin(), classes.end(), is_code);
+  const std::string shown = classes.size() <= 3 ? fmt::format("{}", fmt::join(classes, ", "))
+                                                : fmt::format("{} … {}", classes.front(), classes.back());
+  return fmt::format("{}: {} classes, {}{}", name, classes.size(), codes ? "codes " : "", shown);
+}
+
 void print_training(const Model& model, const TrainingSummary& summary, bool json, const TuneResult* search) {
   if (json) {
     Json result = training_json(model, summary);
     if (search != nullptr) result["search"] = Json::parse(search->to_json());
-    print_line(result.dump(2));
+    print_line(result.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
     print_tables(model, summary);
   }

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace weft::cli {
 
@@ -12,9 +13,13 @@ struct TrainingSummary {
   Evaluation train;
   std::optional<Evaluation> test = {};
   std::optional<Norms> norms = {};
-  std::string path = {};  ///< of the model; empty: not written
-  std::string page = {};  ///< the report; empty: not written
+  std::string path = {};                   ///< of the model; empty: not written
+  std::string page = {};                   ///< the report; empty: not written
+  std::vector<std::string> warnings = {};  ///< about the rows
 };
+
+/// "target class: 26 classes, codes 1 … 26"
+std::string target_line(const TargetInfo& target);
 
 /// `search` is part of the JSON; null: there was none.
 void print_training(const Model& model, const TrainingSummary& summary, bool json, const TuneResult* search);

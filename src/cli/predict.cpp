@@ -1,6 +1,7 @@
 #include <weft/model.hpp>
 #include <weft/write.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
@@ -22,6 +23,7 @@ struct PredictArguments {
   bool rows = false;
   DecisionOptions decision;
   ReadOptions read;
+  CellRules cells;
   RunOptions run;
 };
 
@@ -86,9 +88,9 @@ std::vector<std::vector<std::string>> text_rows(std::vector<std::vector<std::str
 void run_predict(const PredictArguments& arguments) {
   check_output_files({{"--out", arguments.out, true}}, {{"the model", arguments.model}, {"the table", arguments.data}});
   Session session(arguments.run, arguments.out == "-");
-  const Model model = Model::load(arguments.model);
+  const Model model = arguments.cells.load(arguments.model);
   if (arguments.proba) model.check_probabilities();
-  CarriedColumns kept(read(arguments.data, arguments.read), arguments.keep);
+  CarriedColumns kept(CellRules::read(model, arguments.data, arguments.read), arguments.keep);
   // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {
@@ -139,6 +141,7 @@ void add_predict(App& app) {
   command->add_flag("--rows", arguments->rows, "write the number of the row, the first being 1");
   add_fields(*command, arguments->decision);
   add_fields(*command, arguments->read, "Reading");
+  arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_predict(*arguments); });
 }

@@ -1,5 +1,6 @@
 #include <weft/prune.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/measures.hpp"
@@ -97,9 +98,9 @@ void run_prune(const PruneArguments& arguments) {
   check_output_files({{"--out", arguments.out}}, {{"the table", arguments.data}, {"the test table", arguments.test}});
   Session session(arguments.run, arguments.json);
   const Model model = Model::load(arguments.model);
-  const Data data = read(arguments.data, arguments.read);
+  const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
   std::optional<Data> test;
-  if (!arguments.test.empty()) test = read(arguments.test, arguments.read);
+  if (!arguments.test.empty()) test = CellRules::read_labelled(model, arguments.test, arguments.read, session.run());
   const double bytes_before = file_size(arguments.model);  // --out may name the same file
   Summary summary{prune(model, data, arguments.prune, session.run()), bytes_before};
   PruneResult& result = summary.result;

@@ -102,6 +102,7 @@ Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   run_.cancel = &cancel_requested;
+  run_.on_warning = [this](const std::string& text) { warn(text); };
   if (!quiet) run_.on_progress = [this](const Progress& progress) { line_->show(progress); };
 }
 
@@ -134,6 +135,15 @@ int run_program(const std::string& name, const char* remedy, const std::function
         refused ? "; check that its disk has free space" : "");
     return refused ? 1 : 2;
   }
+}
+
+void Session::warn(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  const std::string shown = in_command_line_words(text);
+  if (std::find(warnings_.begin(), warnings_.end(), shown) != warnings_.end()) return;
+  warnings_.push_back(shown);
+  finish_progress();
+  fmt::print(stderr, "weft: note: {}\n", shown);
 }
 
 std::string TextTable::text() const {

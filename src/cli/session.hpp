@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +23,16 @@ class Session {
   const Run& run() const { return run_; }
   /// Ends the progress line so that what follows starts on a line of its own.
   void finish_progress();
+  /// What run().warn() was told, each line once; they were printed on standard error.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  void warn(const std::string& text);
+
   struct Line;
   std::unique_ptr<Line> line_;
+  std::mutex mutex_;
+  std::vector<std::string> warnings_;
   Run run_;
 };
 

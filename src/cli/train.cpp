@@ -41,7 +41,7 @@ void run_train(TrainArguments& arguments) {
     refuse_search_options(arguments.tune);
   arguments.labels.check();
   Session session(arguments.run, arguments.json);
-  const Data all = read_training(arguments.data, arguments.read);
+  const Data all = read_training(arguments.data, arguments.read, arguments.encode, session.run());
   const std::uint64_t seed = arguments.family.seed;
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, seed, session.run());
   const LabelledData labelled =
@@ -61,6 +61,7 @@ void run_train(TrainArguments& arguments) {
   } catch (const Error&) {
     failure = std::current_exception();
   }
+  summary.warnings = session.warnings();
   session.finish_progress();
   if (found && !arguments.json) print_search(*found);
   print_training(model, summary, arguments.json, found ? &*found : nullptr);

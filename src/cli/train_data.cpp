@@ -18,6 +18,10 @@ Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOpt
   return read(path, options);
 }
 
+Data labelled_rows(const Data& data, const EncodeOptions& encode, const Run& run) {
+  return encode.missing == MissingCells::error ? data : rows_with_target(data, {}, run);
+}
+
 }  // namespace
 
 void TestOptions::add_to(App& command) {
@@ -33,7 +37,7 @@ void TestOptions::check() const {
 
 TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const EncodeOptions& encode,
                                 std::uint64_t seed, const Run& run) const {
-  if (!test.empty()) return {all, weft::read(test, read)};
+  if (!test.empty()) return {all, labelled_rows(weft::read(test, read), encode, run)};
   if (holdout == 0) return {all, std::nullopt};
   DataSplit parts = hold_out(all, encode, {.holdout = holdout, .seed = seed}, run);
   return {std::move(parts.train), std::move(parts.test)};
@@ -67,11 +71,11 @@ LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, con
   return data;
 }
 
-Data read_training(const std::string& path, const ReadOptions& options) {
+Data read_training(const std::string& path, const ReadOptions& options, const EncodeOptions& encode, const Run& run) {
   Data all = read(path, options);
   if (all.options().target.empty())
     throw Error(ErrorKind::option, "no target column given", "--target", "name the target column");
-  return all;
+  return labelled_rows(all, encode, run);
 }
 
 }  // namespace weft::cli

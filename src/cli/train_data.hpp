@@ -48,7 +48,8 @@ struct LabelOptions {
                      const Run& run) const;
 };
 
-/// A table that names a target; throws where it does not.
-Data read_training(const std::string& path, const ReadOptions& options);
+/// A table that names a target; throws where it does not. Its rows without a target are left out, unless missing cells
+/// are errors.
+Data read_training(const std::string& path, const ReadOptions& options, const EncodeOptions& encode, const Run& run);
 
 }  // namespace weft::cli

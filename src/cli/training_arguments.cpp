@@ -89,7 +89,9 @@ Model fit_model(const TrainingArguments& arguments, const LabelledData& data, co
 }
 
 void write_report(const TrainingArguments& arguments, const Model& model, const LabelledData& data,
-                  const std::optional<Data>& test, const TuneResult* found, const Run& run) {
+                  const std::optional<Data>& test, const TuneResult* found, const Run& with) {
+  Run run = with;
+  run.on_warning = {};  // parts of the rows lack categories of others, which is no news about the table
   const auto refit = [&](const Data& rows) {
     const LabelledData some{rows, data.unlabelled, data.encode};
     return found != nullptr ? fit(winner_request(arguments.search(some, run), *found))

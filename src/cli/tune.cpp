@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/measures.hpp"
+#include "cli/model_report.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 #include "cli/training_arguments.hpp"
@@ -20,6 +21,7 @@ struct Repeat {
   std::uint64_t seed = 1;
   std::optional<TuneResult> search;  ///< none: the portfolio's fit was the search
   FitReport fit;
+  std::optional<TargetInfo> target;  ///< of the model, where one was fitted
   std::optional<Evaluation> test;
 };
 
@@ -40,6 +42,7 @@ Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, const Ru
   const TuneResult* found = result.search ? &*result.search : nullptr;
   const Model model = fit_model(arguments, rows, found, run);
   result.fit = model.parts().report;
+  result.target = model.target();
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
   if (data.test) result.test = evaluate(model, *data.test, run);
   if (repeat == 0 && !arguments.report.empty()) write_report(arguments, model, rows, data.test, found, run);
@@ -78,6 +81,7 @@ std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
 
 void print_people(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {
   const Repeat& first = repeats.front();
+  if (first.target) fmt::print("{}\n\n", target_line(*first.target));
   if (first.search)
     print_search(*first.search);
   else
@@ -131,7 +135,7 @@ void run_tune(TuneArguments& arguments) {
     throw Error(ErrorKind::option, "repeats are averaged over test rows, and there are no test rows", "--repeats",
                 "add --holdout 0.25 or --test FILE");
   Session session(arguments.run, arguments.json);
-  const Data all = read_training(arguments.data, arguments.read);
+  const Data all = read_training(arguments.data, arguments.read, arguments.encode, session.run());
   std::vector<Repeat> repeats;
   for (Index k = 0; k < arguments.repeats; ++k) repeats.push_back(run_once(arguments, all, k, session.run()));
   session.finish_progress();

@@ -20,7 +20,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) {
 bool is_missing_marker(std::string_view cell) {
   if (cell.empty()) return true;
   if (cell.size() > 4) return false;
-  for (const char* marker : {"na", "n/a", "nan", "null", "?"})
+  for (const char* marker : {"na", "n/a", "nan", "null", "none", "?", "-", ".", "#n/a", "\\n"})
     if (equals_ignoring_case(cell, marker)) return true;
   return false;
 }

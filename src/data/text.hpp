@@ -28,7 +28,8 @@ std::string shown(std::string_view text);
 
 enum class CellKind { number, missing, infinite, text };
 
-/// Reads a trimmed cell. Missing are the empty cell and NA, N/A, NaN, null, ? in any case; `value` is then NaN.
+/// Reads a trimmed cell. Missing are the empty cell and NA, N/A, NaN, null, None, ?, -, ., #N/A, \N in any case;
+/// `value` is then NaN.
 CellKind parse_cell(std::string_view cell, double& value);
 
 /// More table columns than this indicate an error in the file: dense rows could not hold them.

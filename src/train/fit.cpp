@@ -2,6 +2,7 @@
 #include <weft/fit.hpp>
 
 #include "core/stopwatch.hpp"
+#include "data/encode/strange_cells.hpp"
 #include "data/rows/training_rows.hpp"
 #include "features/draws.hpp"
 #include "methods/calibration.hpp"
@@ -47,6 +48,24 @@ FitResult fit_with_probabilities(const Problem& problem) {
   return result;
 }
 
+/// What became of missing cells, for the report of the fit; empty: there were none.
+std::string missing_text(const Encoder& encoder) {
+  std::vector<std::pair<std::string, Index>> some;
+  std::vector<std::pair<std::string, Index>> all;
+  for (const Encoder::MissingCount& count : encoder.missing_cells())
+    (count.all ? all : some).emplace_back(count.variable, count.cells);
+  std::string text;
+  if (!some.empty()) text = "the mean and an indicator (categories: a level of their own) for " + column_counts(some);
+  if (!all.empty()) text += (text.empty() ? "" : "; ") + ("not used, without a value: " + column_counts(all));
+  return text;
+}
+
+void store_missing(const Data& train, ModelParts& parts) {
+  // Files to predict have to be read with them, too.
+  if (const std::string& values = train.options().na_values; !values.empty()) parts.options["na_values"] = values;
+  if (const std::string text = missing_text(parts.encoder); !text.empty()) parts.report.set("missing", text);
+}
+
 }  // namespace
 
 Model fit(const FitRequest& request) {
@@ -81,6 +100,7 @@ Model fit(const FitRequest& request) {
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);
+  store_missing(request.train, parts);
   if (request.alternatives > 1) parts.provenance["alternatives"] = std::to_string(request.alternatives);
   return Model(std::move(parts));
 }

@@ -9,8 +9,8 @@ namespace weft::detail {
 
 void throw_missing_input(const std::string& column, const std::string& place, Stage stage) {
   throw Error(ErrorKind::data, fmt::format("the value of column '{}' is missing", column), place,
-              stage == Stage::fit ? fmt::format("use ‹missing› impute or ‹drop› {}", column)
-                                  : "fill it in, or train with ‹missing› impute");
+              stage == Stage::fit ? fmt::format("use ‹missing› indicate or ‹missing› impute, or ‹drop› {}", column)
+                                  : "fill it in, or use ‹missing› indicate or ‹missing› impute");
 }
 
 void throw_missing_target(const std::string& column, const std::string& place) {
@@ -30,7 +30,7 @@ void throw_not_a_number(const std::string& column, const std::string& text, cons
 
 void throw_unseen_category(const std::string& column, const std::string& text, const std::string& place) {
   throw Error(ErrorKind::data, fmt::format("category '{}' of column '{}' did not occur in training", text, column),
-              place, "train with ‹unseen› ignore to encode it as none of the categories");
+              place, "use ‹unseen› ignore to encode it as none of the categories");
 }
 
 void throw_unseen_class(const std::string& column, const std::string& text, const std::string& place) {

@@ -5,7 +5,7 @@
 
 namespace weft::detail {
 
-/// While fitting, options can still be chosen; a fitted encoder has to be trained again.
+/// While fitting, columns can still be left out.
 enum class Stage { fit, encode };
 
 [[noreturn]] void throw_missing_input(const std::string& column, const std::string& place, Stage stage);

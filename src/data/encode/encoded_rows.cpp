@@ -2,8 +2,10 @@
 #include <weft/encoder.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +14,7 @@
 #include "data/encode/cell_error.hpp"
 #include "data/encode/column_decoder.hpp"
 #include "data/encode/encoder_state.hpp"
+#include "data/encode/strange_cells.hpp"
 
 namespace weft {
 
@@ -30,17 +33,21 @@ struct Source {
   Role role;
   ColumnDecoder decoder;
   std::string name;
-  const Variable* variable;  // of an input
-  Index first_row;           // in Block::x or Block::y
+  const Variable* variable;         // of an input
+  Index first_row;                  // in Block::x or Block::y
+  mutable StrangeCells cells = {};  // of an input; tiles count in parallel
 };
+
+void tally(Index& total, Index more) {
+  if (more > 0) std::atomic_ref(total).fetch_add(more, std::memory_order_relaxed);
+}
 
 // One-hot indicators, scaled: a column has two values only. A row without a category leaves all of them off.
 void write_one_hot(const Variable& variable, const double* positions, Matrix& x, Index first_row, Index first,
                    Index rows) {
-  for (Index c = 0; c < variable.columns(); ++c) {
-    const Scaler& scaler = variable.scalers[static_cast<std::size_t>(c)];
-    double* out = x.row(first_row + c) + first;
-    std::fill(out, out + rows, scaler(0));
+  for (std::size_t c = 0; c < variable.scalers.size(); ++c) {
+    double* out = x.row(first_row + static_cast<Index>(c)) + first;
+    std::fill(out, out + rows, variable.scalers[c](0));
   }
   for (Index i = 0; i < rows; ++i) {
     if (!std::isfinite(positions[i])) continue;
@@ -57,12 +64,13 @@ void keep_columns(Matrix& matrix, Index count) {
 
 class EncodedRows final : public Encoder::BlockReader {
  public:
-  EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, int threads)
+  EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, const Run& run)
       : state_(std::move(state)),
         reader_(data.open()),
-        impute_(state_->options.missing == MissingCells::impute),
+        missing_(state_->options.missing),
         ignore_unseen_(state_->options.unseen == UnseenCategories::ignore),
-        threads_(threads) {
+        name_(data.name()),
+        run_(run) {
     reader_->read_as_text(categorical_columns());
     add_inputs(data.name());
     if (with_target) add_target_and_weights(data);
@@ -88,21 +96,26 @@ class EncodedRows final : public Encoder::BlockReader {
   void encode(View<const double> columns, Block& block, Index first);
   const Source* encode_tile(View<const double> columns, Block& block, Index first) const;
   bool usable(Role role, double value) const;
-  void decode(const Source& source, View<const double> columns, double* values) const;
-  void write(const Source& source, const double* values, Index first, Index rows, Block& block) const;
+  void write(const Source& source, double* values, Index first, Index rows, Block& block) const;
+  void write_input(const Source& source, double* values, Index first, Index rows, Matrix& x) const;
+  void write_indicator(const Source& source, const double* values, Index missing, double* out, Index rows) const;
+  void find_examples(View<const double> columns);
+  void report_strange_cells() const;
   [[noreturn]] void explain(const Source& source, Index first) const;
 
   std::shared_ptr<const Encoder::State> state_;
   std::unique_ptr<RowReader> reader_;
-  bool impute_;
+  MissingCells missing_;
   bool ignore_unseen_;
-  int threads_;
+  std::string name_;
+  Run run_;
   std::vector<Source> sources_;
   Index targets_ = 0;
   bool weighted_ = false;
   RawBlock raw_;
   Index taken_ = 0;      // rows of raw_ that were encoded
   Index delivered_ = 0;  // rows of the blocks before
+  bool reported_ = false;
 };
 
 std::vector<std::string> EncodedRows::categorical_columns() const {
@@ -139,7 +152,9 @@ void EncodedRows::add_inputs(const std::string& place) {
   for (const Variable& variable : state_->variables) {
     const Role role = variable.categorical ? Role::category : Role::number;
     const Categories* categories = variable.categorical ? &variable.categories : nullptr;
-    if (look_up(variable.name) || !reader_->absent_is_zero(variable.name)) {
+    if (variable.unused()) {
+      sources_.push_back({role, ColumnDecoder::zeros(nullptr), variable.name, &variable, first_row});
+    } else if (look_up(variable.name) || !reader_->absent_is_zero(variable.name)) {
       add_source(role, find(variable.name, place), categories, &variable, first_row);
     } else {
       if (categories != nullptr && categories->find(0.0) == Categories::kUnseen && !ignore_unseen_)
@@ -181,7 +196,10 @@ bool EncodedRows::next(Block& block, Index rows) {
     if (taken_ == raw_.rows()) {
       taken_ = 0;
       raw_ = {};
-      if (!reader_->next(raw_, rows)) break;
+      if (!reader_->next(raw_, rows)) {
+        if (!std::exchange(reported_, true)) report_strange_cells();
+        break;
+      }
       for (Source& source : sources_) source.decoder.learn(*reader_);
     }
     if (filled == 0) shape(block, rows);
@@ -201,7 +219,7 @@ bool EncodedRows::next(Block& block, Index rows) {
 void EncodedRows::encode(View<const double> columns, Block& block, Index first) {
   const Index tiles = (columns.cols + kTileRows - 1) / kTileRows;
   std::vector<const Source*> unusable(static_cast<std::size_t>(tiles));
-  const int threads = state_->inputs.columns() * columns.cols < kCellsWorthThreads ? 1 : threads_;
+  const int threads = state_->inputs.columns() * columns.cols < kCellsWorthThreads ? 1 : run_.thread_count();
   parallel_for(tiles, threads, [&](Index tile) {
     const Index start = tile * kTileRows;
     const Index rows = std::min(kTileRows, columns.cols - start);
@@ -210,6 +228,25 @@ void EncodedRows::encode(View<const double> columns, Block& block, Index first) 
   // Reported after the fork, from the first tile on: the message does not depend on which thread came first.
   for (Index tile = 0; tile < tiles; ++tile)
     if (const Source* source = unusable[static_cast<std::size_t>(tile)]) explain(*source, taken_ + tile * kTileRows);
+  find_examples(columns);
+}
+
+// The first unseen category of every variable, for the message.
+void EncodedRows::find_examples(View<const double> columns) {
+  for (const Source& source : sources_) {
+    if (source.cells.unseen == 0 || !source.cells.example.empty()) continue;
+    std::vector<double> values(static_cast<std::size_t>(columns.cols));
+    source.decoder.decode(columns, values.data());
+    const auto found = std::find_if(values.begin(), values.end(), [](double value) { return std::isinf(value); });
+    const Index column = source.decoder.column();
+    source.cells.example = column < 0 ? "0" : source.decoder.text_of(columns(column, found - values.begin()), *reader_);
+  }
+}
+
+void EncodedRows::report_strange_cells() const {
+  std::vector<std::pair<std::string, StrangeCells>> columns;
+  for (const Source& source : sources_) columns.emplace_back(source.name, source.cells);
+  for (const std::string& line : strange_cell_lines(columns)) run_.warn(name_ + ": " + line);
 }
 
 void EncodedRows::shape(Block& block, Index rows) const {
@@ -231,7 +268,7 @@ const Source* EncodedRows::encode_tile(View<const double> columns, Block& block,
   const Index rows = columns.cols;
   double values[kTileRows];
   for (const Source& source : sources_) {
-    decode(source, columns, values);
+    source.decoder.decode(columns, values);
     // Counting instead of stopping at the first: a loop without exit is a vector loop.
     Index usable_rows = 0;
     for (Index i = 0; i < rows; ++i) usable_rows += usable(source.role, values[i]) ? 1 : 0;
@@ -243,27 +280,48 @@ const Source* EncodedRows::encode_tile(View<const double> columns, Block& block,
 
 bool EncodedRows::usable(Role role, double value) const {
   if (role == Role::weight) return is_weight(value);
-  return std::isfinite(value) || (role == Role::category && std::isinf(value) && ignore_unseen_);
+  if (std::isnan(value)) return role != Role::target && missing_ != MissingCells::error;
+  return std::isfinite(value) || (role == Role::category && ignore_unseen_);
 }
 
-void EncodedRows::decode(const Source& source, View<const double> columns, double* values) const {
-  source.decoder.decode(columns, values);
-  if (source.variable == nullptr || !impute_) return;
-  for (Index i = 0; i < columns.cols; ++i)
-    if (std::isnan(values[i])) values[i] = source.variable->fill;
+void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Matrix& x) const {
+  const Variable& variable = *source.variable;
+  const auto missing = static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isnan(v); }));
+  if (variable.indicator)
+    write_indicator(source, values, missing, x.row(source.first_row + variable.columns() - 1) + first, rows);
+  else if (missing_ == MissingCells::indicate)
+    tally(source.cells.missing, missing);
+  // A missing category that is not imputed is none of the categories.
+  if (missing > 0 && (source.role == Role::number || missing_ == MissingCells::impute))
+    std::replace_if(
+        values, values + rows, [](double v) { return std::isnan(v); }, variable.fill);
+  if (source.role == Role::category) {
+    tally(source.cells.unseen,
+          static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isinf(v); })));
+    write_one_hot(variable, values, x, source.first_row, first, rows);
+    return;
+  }
+  for (std::size_t c = 0; c < variable.scalers.size(); ++c) {
+    double* out = x.row(source.first_row + static_cast<Index>(c)) + first;
+    std::copy_n(values, rows, out);
+    variable.scalers[c].apply(out, rows);
+  }
 }
 
-void EncodedRows::write(const Source& source, const double* values, Index first, Index rows, Block& block) const {
+void EncodedRows::write_indicator(const Source& source, const double* values, Index missing, double* out,
+                                  Index rows) const {
+  const Scaler& scaler = *source.variable->indicator;
+  std::fill_n(out, rows, scaler(0));
+  if (missing == 0 || missing_ != MissingCells::indicate) return;
+  for (Index i = 0; i < rows; ++i)
+    if (std::isnan(values[i])) out[i] = scaler(1);
+}
+
+void EncodedRows::write(const Source& source, double* values, Index first, Index rows, Block& block) const {
   switch (source.role) {
     case Role::number:
-      for (Index c = 0; c < source.variable->columns(); ++c) {
-        double* out = block.x.row(source.first_row + c) + first;
-        std::copy_n(values, rows, out);
-        source.variable->scalers[static_cast<std::size_t>(c)].apply(out, rows);
-      }
-      return;
     case Role::category:
-      return write_one_hot(*source.variable, values, block.x, source.first_row, first, rows);
+      return write_input(source, values, first, rows, block.x);
     case Role::target:
       std::copy_n(values, rows, block.y.row(source.first_row) + first);
       return;
@@ -276,7 +334,7 @@ void EncodedRows::write(const Source& source, const double* values, Index first,
 // Throws for the first cell of the source that cannot be used, from row `first` of raw_ on.
 void EncodedRows::explain(const Source& source, Index first) const {
   std::vector<double> values(static_cast<std::size_t>(raw_.rows() - first));
-  decode(source, raw_.columns.col_range(first, raw_.rows() - first), values.data());
+  source.decoder.decode(raw_.columns.col_range(first, raw_.rows() - first), values.data());
   const auto bad =
       std::find_if(values.begin(), values.end(), [&](double value) { return !usable(source.role, value); });
   const Index row = first + (bad - values.begin());
@@ -299,7 +357,7 @@ void EncodedRows::explain(const Source& source, Index first) const {
 }  // namespace
 
 std::unique_ptr<Encoder::BlockReader> Encoder::open(const Data& data, bool with_target, const Run& run) const {
-  return std::make_unique<EncodedRows>(state_, data, with_target, run.thread_count());
+  return std::make_unique<EncodedRows>(state_, data, with_target, run);
 }
 
 }  // namespace weft

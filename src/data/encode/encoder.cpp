@@ -34,11 +34,13 @@ std::vector<ColumnKind> Encoder::column_kinds() const {
   if (scale == Scaling::standard) numbers = {ColumnKind::standardised};
   if (scale == Scaling::both) numbers = {ColumnKind::ranked, ColumnKind::standardised};
   std::vector<ColumnKind> kinds;
-  for (const detail::Variable& variable : state_->variables)
+  for (const detail::Variable& variable : state_->variables) {
     if (variable.categorical)
       kinds.insert(kinds.end(), variable.scalers.size(), ColumnKind::one_hot);
     else
       kinds.insert(kinds.end(), numbers.begin(), numbers.end());
+    if (variable.indicator) kinds.push_back(ColumnKind::one_hot);
+  }
   if (state_->inputs.bias) kinds.push_back(ColumnKind::bias);
   return kinds;
 }
@@ -55,6 +57,22 @@ Index Encoder::rows_seen() const {
   return state_->rows;
 }
 
+std::vector<Encoder::MissingCount> Encoder::missing_cells() const {
+  std::vector<MissingCount> counts;
+  for (const detail::Variable& variable : state_->variables)
+    if (variable.missing > 0) counts.push_back({variable.name, variable.missing, variable.unused()});
+  return counts;
+}
+
+Encoder Encoder::with_rules(MissingCells missing, UnseenCategories unseen) const {
+  State state = *state_;
+  state.options.missing = missing;
+  state.options.unseen = unseen;
+  Encoder encoder;
+  encoder.state_ = std::make_shared<const State>(std::move(state));
+  return encoder;
+}
+
 }  // namespace weft
 
 namespace weft::detail {
@@ -64,9 +82,12 @@ Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
     if (!variable.categorical) inputs.names.push_back(variable.name);
-    if (!variable.categorical && variable.columns() == 2) inputs.names.push_back(variable.name + " (standardised)");
+    if (!variable.categorical && variable.scalers.size() == 2)
+      inputs.names.push_back(variable.name + " (standardised)");
     for (const std::string& label : variable.categories.labels()) inputs.names.push_back(variable.name + "=" + label);
-    inputs.variable_of.insert(inputs.variable_of.end(), variable.scalers.size(), static_cast<Index>(v));
+    if (variable.indicator) inputs.names.push_back(variable.name + " (missing)");
+    inputs.variable_of.insert(inputs.variable_of.end(), static_cast<std::size_t>(variable.columns()),
+                              static_cast<Index>(v));
   }
   inputs.bias = bias;
   if (bias) {

@@ -34,7 +34,8 @@ Variable number(const Input& input, const EncodeOptions& options, const std::str
   return variable;
 }
 
-Variable categorical(const Input& input, const EncodeOptions& options, const std::string& place) {
+/// `rows`: of which the shares are.
+Variable categorical(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
   const std::vector<Index>& counts = input.stats.code_counts();
   std::vector<std::string> seen;
   for (std::size_t code = 0; code < counts.size(); ++code)
@@ -53,20 +54,39 @@ Variable categorical(const Input& input, const EncodeOptions& options, const std
       by_position[static_cast<std::size_t>(variable.categories.find(input.dictionary[code]))] = counts[code];
   for (const Index count : by_position)
     variable.scalers.push_back(
-        Scaler::for_one_hot(options.scale, static_cast<double>(count) / static_cast<double>(input.stats.present())));
+        Scaler::for_one_hot(options.scale, static_cast<double>(count) / static_cast<double>(rows)));
   // Of equally frequent categories the first in order.
   variable.fill = static_cast<double>(std::max_element(by_position.begin(), by_position.end()) - by_position.begin());
   return variable;
 }
 
-Variable variable_of(const Input& input, const EncodeOptions& options, const std::string& place) {
-  if (input.stats.present() == 0)
+/// A column of missing cells is constant.
+Variable unused(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+  if (options.missing != MissingCells::indicate)
     throw Error(ErrorKind::data, fmt::format("every value of column '{}' is missing", input.name), place,
                 fmt::format("leave it out with ‹drop› {}", input.name));
-  return input.stats.text() ? categorical(input, options, place) : number(input, options, place);
+  Variable variable;
+  variable.name = input.name;
+  variable.scalers.assign(options.scale == Scaling::both ? 2 : 1, Scaler(0, 0));
+  variable.missing = rows;
+  return variable;
 }
 
-std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& statistics, const Run& run) {
+Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+  const Index present = input.stats.present();
+  if (present == 0) return unused(input, options, rows, place);
+  const bool indicate = options.missing == MissingCells::indicate;
+  Variable variable = input.stats.text() ? categorical(input, options, indicate ? rows : present, place)
+                                         : number(input, options, place);
+  if (!indicate || present == rows) return variable;
+  variable.missing = rows - present;
+  variable.indicator =
+      Scaler::for_one_hot(options.scale, static_cast<double>(variable.missing) / static_cast<double>(rows));
+  return variable;
+}
+
+std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& statistics, const Run& run,
+                                             bool few_labels = false) {
   if (statistics.rows == 0)
     throw Error(ErrorKind::data, "there are no rows", statistics.place, "give a file with rows of data");
   if (!statistics.weights.empty() && !statistics.any_weight)
@@ -76,11 +96,11 @@ std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& sta
   state.options = statistics.options;
   state.rows = statistics.rows;
   state.target = TargetEncoder::fit(statistics.targets, statistics.rows, state.options.task,
-                                    statistics.target_dictionary, statistics.place);
+                                    statistics.target_dictionary, statistics.place, few_labels);
   state.variables.resize(statistics.inputs.size());
   parallel_for(static_cast<Index>(state.variables.size()), run.thread_count(), [&](Index v) {
     const auto at = static_cast<std::size_t>(v);
-    state.variables[at] = variable_of(statistics.inputs[at], state.options, statistics.place);
+    state.variables[at] = variable_of(statistics.inputs[at], state.options, statistics.rows, statistics.place);
   });
   state.inputs = inputs_of(state.variables, state.options.bias);
   return std::make_shared<const Encoder::State>(std::move(state));
@@ -103,10 +123,10 @@ Encoder Encoder::fit_inputs(const Data& data, const EncodeOptions& options, cons
 }
 
 Encoder Encoder::with_target_of(const Data& data, const Run& run) const {
-  const Encoder other = fit(data, options(), run);
+  const auto other = fitted(EncoderStatistics::of(data, options(), run).state(), run, true);
   State state = *state_;
-  state.rows = other.state_->rows;
-  state.target = other.state_->target;
+  state.rows = other->rows;
+  state.target = other->target;
   Encoder encoder;
   encoder.state_ = std::make_shared<const State>(std::move(state));
   return encoder;

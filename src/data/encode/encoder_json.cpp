@@ -6,6 +6,8 @@
 //                                                                          its scale is "both"
 //                    { "name", "fill", "categories": [TEXT …], "scalers": [SCALER …] } … ],
 //     "target":    { "task", "names": [TEXT …], "classes": [TEXT …] } }
+//   A variable whose missing cells are indicated also has "missing", their number in training, and "indicator": SCALER;
+//   one that was missing in every row has no indicator.
 //   SCALER is { "shift", "factor" } or { "values": […], "scores": […] } (knots of the rank-to-normal map).
 //   TEXT (names too) is a string, or { "hex": "…" } of its bytes where they are not UTF-8, which JSON cannot hold.
 #include <weft/encoder.hpp>
@@ -90,7 +92,9 @@ Scaler scaler_from(const Json& json) {
 
 Json variable_json(const Variable& variable) {
   Json json = {{"name", text_to_json(variable.name)}, {"fill", variable.fill}};
-  if (!variable.categorical && variable.columns() == 1) {
+  if (variable.missing > 0) json["missing"] = variable.missing;
+  if (variable.indicator) json["indicator"] = scaler_json(*variable.indicator);
+  if (!variable.categorical && variable.scalers.size() == 1) {
     json["scaler"] = scaler_json(variable.scalers.front());
     return json;
   }
@@ -108,7 +112,7 @@ Categories categories_from(const Json& json) {
 }
 
 // `columns`: of a number.
-Variable variable_from(const Json& json, Index columns) {
+Variable variable_from(const Json& json, std::size_t columns) {
   Variable variable;
   variable.name = text_from_json(json.at("name"));
   variable.fill = number_from(json.at("fill"));
@@ -117,14 +121,17 @@ Variable variable_from(const Json& json, Index columns) {
     variable.scalers = {scaler_from(json.at("scaler"))};
   else
     for (const Json& scaler : json.at("scalers")) variable.scalers.push_back(scaler_from(scaler));
+  if (json.contains("indicator")) variable.indicator = scaler_from(json.at("indicator"));
+  if (json.contains("missing")) variable.missing = json.at("missing").get<Index>();
+  require(variable.missing > 0 || !variable.indicator, "missing cells that were never seen");
   if (!variable.categorical) {
-    require(variable.columns() == columns, "the number of scalers of a number");
+    require(variable.scalers.size() == columns, "the number of scalers of a number");
     return variable;
   }
   variable.categories = categories_from(json.at("categories"));
-  require(variable.columns() > 0 && variable.columns() == variable.categories.size(),
+  require(!variable.scalers.empty() && static_cast<Index>(variable.scalers.size()) == variable.categories.size(),
           "the numbers of scalers and categories differ");
-  require(variable.fill >= 0 && variable.fill < static_cast<double>(variable.columns()) &&
+  require(variable.fill >= 0 && variable.fill < static_cast<double>(variable.scalers.size()) &&
               variable.fill == std::floor(variable.fill),
           "the most frequent category is not one of them");
   return variable;
@@ -167,7 +174,7 @@ Encoder::State state_from(const Json& json) {
   Encoder::State state;
   state.options = options_from(json.at("options"));
   state.rows = json.at("rows").get<Index>();
-  const Index columns = state.options.scale == Scaling::both ? 2 : 1;
+  const std::size_t columns = state.options.scale == Scaling::both ? 2 : 1;
   for (const Json& variable : json.at("variables")) state.variables.push_back(variable_from(variable, columns));
   require(!state.variables.empty() && state.rows > 0, "it was never fitted");
   state.target = target_from(json.at("target"));

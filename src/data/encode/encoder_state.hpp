@@ -3,6 +3,7 @@
 
 #include <weft/encoder.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,19 @@ namespace weft::detail {
 inline constexpr Index kCellsWorthThreads = Index{1} << 17;
 
 /// One variable of the user's table: a number with one input column, or two where it is scaled in both ways, or
-/// categories with one column each.
+/// categories with one column each; and one more column where its missing cells are indicated.
 struct Variable {
   std::string name;
   bool categorical = false;
   Categories categories;  ///< empty for a number
   double fill = 0;        ///< stands in for missing cells: the mean, or the position of the most frequent category
-  std::vector<Scaler> scalers;  ///< one per input column
+  std::vector<Scaler> scalers;           ///< one per input column but the indicator
+  std::optional<Scaler> indicator = {};  ///< of the last column, 1 where the cell is missing
+  Index missing = 0;                     ///< cells in training, where they are indicated
 
-  Index columns() const { return static_cast<Index>(scalers.size()); }
+  Index columns() const { return static_cast<Index>(scalers.size()) + (indicator ? 1 : 0); }
+  /// Training saw no cell of it: nothing can be made of those that come later.
+  bool unused() const { return missing > 0 && !indicator; }
 };
 
 }  // namespace weft::detail

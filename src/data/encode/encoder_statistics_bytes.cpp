@@ -4,8 +4,8 @@
 //     "targets": [ { "name": TEXT, "text": bool, "values": number of distinct ones } … ],
 //     "target_dictionary": [TEXT …], "weights": TEXT, "any_weight": bool }
 // Blocks: "counts" (present numbers of each number, then rows per code of each text), "moments" (mean, M2, min, max per
-// number), "sampled" and "sample" (slot → row; numbers × slots), "target_values" and "target_ranges" (min, max per
-// target).
+// number), "sampled" and "sample" (slot → row; numbers × slots), "target_values", "target_counts" (rows of each) and
+// "target_ranges" (min, max per target).
 #include <weft/encoder_statistics.hpp>
 
 #include <algorithm>
@@ -89,19 +89,22 @@ void read_inputs(const BlockFileReader& file, const Json& inputs, State& state) 
 
 void read_targets(const BlockFileReader& file, const Json& targets, State& state) {
   Front<double> values(file, file.numbers("target_values"));
+  Front<Index> counts(file, file.indices("target_counts"));
   Front<double> ranges(file, file.numbers("target_ranges"));
   for (const Json& json : targets) {
-    TargetStats target(text_from_json(json.at("name")), json.at("text").get<bool>());
-    const std::vector<double> distinct = values.take(json.at("values").get<std::size_t>());
+    const bool text = json.at("text").get<bool>();
+    const auto distinct = json.at("values").get<std::size_t>();
+    const std::vector<double> own = values.take(distinct);
     const auto known = static_cast<double>(state.target_dictionary.size());
-    for (const double value : distinct)
-      if (target.text() && !(value >= 0 && value < known)) file.damaged("a class has no text");
-    target.add(distinct.data(), static_cast<Index>(distinct.size()));
+    for (const double value : own)
+      if (text && !(value >= 0 && value < known)) file.damaged("a class has no text");
+    const std::vector<Index> rows = counts.take(distinct);
+    if (std::any_of(rows.begin(), rows.end(), [](Index n) { return n < 1; })) file.damaged("a class has no row");
     const std::vector<double> range = ranges.take(2);
-    if (!distinct.empty()) target.add(range.data(), 2);
-    state.targets.push_back(std::move(target));
+    state.targets.emplace_back(text_from_json(json.at("name")), text, own, rows, range[0], range[1]);
   }
   values.check_end();
+  counts.check_end();
   ranges.check_end();
 }
 
@@ -109,7 +112,7 @@ void read_targets(const BlockFileReader& file, const Json& targets, State& state
 
 std::string EncoderStatistics::to_bytes() const {
   const State& state = *state_;
-  std::vector<Index> counts;
+  std::vector<Index> counts, target_counts;
   std::vector<double> moments, sample, target_values, target_ranges;
   for (const State::Input& input : state.inputs) {
     const ColumnStats& stats = input.stats;
@@ -126,7 +129,9 @@ std::string EncoderStatistics::to_bytes() const {
   }
   for (const TargetStats& target : state.targets) {
     const std::vector<double> values = target.values();
+    const std::vector<Index> rows = target.counts();
     target_values.insert(target_values.end(), values.begin(), values.end());
+    target_counts.insert(target_counts.end(), rows.begin(), rows.end());
     target_ranges.insert(target_ranges.end(), {target.min(), target.max()});
   }
   BlockFileWriter file;
@@ -135,6 +140,7 @@ std::string EncoderStatistics::to_bytes() const {
   file.add("sampled", state.sampled);
   file.add("sample", sample);
   file.add("target_values", target_values);
+  file.add("target_counts", target_counts);
   file.add("target_ranges", target_ranges);
   return file.bytes({{"contents", kContents},
                      {"options", options_json(state.options)},

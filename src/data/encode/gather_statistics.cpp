@@ -144,7 +144,7 @@ void StatisticsPass::check(Index first_row, Index rows) const {
   for (std::size_t u = 0; u < used_.size(); ++u) {
     const double* values = piece_.row(static_cast<Index>(u)) + filled_;
     const bool is_input = u < inputs;
-    const bool may_be_missing = is_input && state_.options.missing == MissingCells::impute;
+    const bool may_be_missing = is_input && state_.options.missing != MissingCells::error;
     const bool is_weights = u >= inputs + targets;
     const auto bad = std::find_if(values, values + rows, [&](double value) {
       return is_weights ? !is_weight(value) : !std::isfinite(value) && !(may_be_missing && std::isnan(value));

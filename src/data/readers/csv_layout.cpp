@@ -1,6 +1,7 @@
 #include "data/readers/csv_layout.hpp"
 
 #include "data/readers/csv_record.hpp"
+#include "data/readers/na_values.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -117,6 +118,18 @@ std::vector<Column> name_columns(const Row& first, bool header, const std::strin
   return columns;
 }
 
+std::vector<CellCounts> count_cells(const std::vector<Row>& rows, bool header, const NaValues& missing) {
+  std::vector<CellCounts> counts(rows.front().size());
+  for (std::size_t r = header ? 1 : 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < std::min(rows[r].size(), counts.size()); ++c) {
+      double value = 0;
+      const CellKind kind = missing.parse(rows[r][c], value);
+      counts[c].numbers += kind == CellKind::number || kind == CellKind::infinite;
+      counts[c].texts += kind == CellKind::text;
+    }
+  return counts;
+}
+
 }  // namespace
 
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs) {
@@ -128,14 +141,15 @@ CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const Rea
   if (rows.empty()) throw Error(ErrorKind::data, "the file is empty", name + ":1:1", "give a file with rows of data");
   layout.header =
       options.header == HeaderLine::yes || (options.header == HeaderLine::automatic && looks_like_header(rows));
+  if (!layout.header) layout.first_line = rows.front();
   layout.columns = name_columns(rows.front(), layout.header, name);
   if (layout.header && rows.size() == 1 && whole)
     throw Error(
         ErrorKind::data, "there is a header but no row of data", name + ":2:1",
         options.header == HeaderLine::yes ? "add rows" : "add rows, or read the first line as data with ‹header› no");
-  for (std::size_t r = layout.header ? 1 : 0; r < rows.size(); ++r)
-    for (std::size_t c = 0; c < std::min(rows[r].size(), layout.columns.size()); ++c)
-      if (!layout.columns[c].text) layout.columns[c].text = kind_of(rows[r][c]) == CellKind::text;
+  layout.counts = count_cells(rows, layout.header, NaValues(options.na_values));
+  for (std::size_t c = 0; c < layout.columns.size(); ++c) layout.columns[c].text = !layout.counts[c].nearly_numbers();
+  layout.all_rows = whole && rows.size() <= kSampleRows;
   return layout;
 }
 

@@ -10,17 +10,29 @@
 
 namespace weft::detail {
 
+/// Of the cells of a column that are not missing.
+struct CellCounts {
+  Index numbers = 0;
+  Index texts = 0;
+  Index all() const { return numbers + texts; }
+  /// Texts among so few of them are mistakes, or a marker for missing cells that the user has to name.
+  bool nearly_numbers() const { return 10 * numbers >= 9 * all(); }
+};
+
 struct CsvLayout {
   char delimiter = ',';
   bool header = false;
-  std::vector<Column> columns;  ///< of the file, in its order
+  std::vector<std::string> first_line;  ///< its cells, where it is not the header
+  std::vector<Column> columns;          ///< of the file, in its order
+  std::vector<CellCounts> counts;       ///< of each column, in the rows looked at
+  bool all_rows = false;                ///< there are no other rows
 };
 
 /// Looks at the first 1000 rows or the first MiB, whichever ends sooner (two lines at least), and consumes nothing.
 ///
 /// Header: the first line is one when it has text and none of its cells is a number, or when it has text where the
-/// second line has a number. Types: a column is text when one of those rows has a cell that is neither a number nor a
-/// missing marker.
+/// second line has a number. Types: a column is text when more than a tenth of its cells in those rows are neither
+/// numbers nor missing.
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs);
 
 }  // namespace weft::detail

@@ -1,6 +1,7 @@
 #include "data/readers/csv_reader.hpp"
 
 #include "data/readers/csv_record.hpp"
+#include "data/readers/na_values.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -23,7 +24,9 @@ class CsvReader : public TableReader {
  public:
   CsvReader(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
             const CsvLayout& layout, std::size_t chunk_size)
-      : delimiter_(layout.delimiter),
+      : layout_(layout),
+        na_values_(options.na_values),
+        delimiter_(layout.delimiter),
         header_pending_(layout.header),
         choice_(choose_columns(layout.columns, options, name)),
         plans_(layout.columns.size()),
@@ -35,6 +38,9 @@ class CsvReader : public TableReader {
   }
 
   const std::vector<Column>& file_columns() const override { return choice_.file_columns; }
+  bool in_first_line(const std::string& name) const override {
+    return std::find(layout_.first_line.begin(), layout_.first_line.end(), name) != layout_.first_line.end();
+  }
   const std::vector<Column>& columns() const override { return choice_.columns; }
   const std::vector<std::string>& dictionary(Index column) const override {
     return dictionaries_[static_cast<std::size_t>(column)].texts();
@@ -94,8 +100,11 @@ class CsvReader : public TableReader {
   std::string place_at(Index line, Index cell) const {
     return fmt::format("{}:{}:{}", records_.lines().name(), line, cell + 1);
   }
+  [[noreturn]] void throw_text(std::size_t c, std::string_view cell) const;
   [[noreturn]] void throw_ragged(Index cells) const;
 
+  CsvLayout layout_;
+  NaValues na_values_;
   char delimiter_;
   bool header_pending_;
   bool all_needed_ = true;
@@ -169,7 +178,7 @@ void CsvReader::parse_plain(std::string_view line, double* out) {
       double parsed = 0;
       const auto result = fast_float::from_chars(at, end, parsed);
       if (result.ec == std::errc{} && (result.ptr == end || *result.ptr == delimiter_) && std::isfinite(parsed)) {
-        out[plan.slot] = parsed;
+        out[plan.slot] = na_values_.hold(parsed) ? std::numeric_limits<double>::quiet_NaN() : parsed;
         after = result.ptr;
       }
     }
@@ -203,19 +212,30 @@ double CsvReader::value(std::size_t c, std::string_view cell) {
 
 double CsvReader::number(std::size_t c, std::string_view cell) const {
   double value = 0;
-  const CellKind kind = parse_cell(cell, value);
+  const CellKind kind = na_values_.parse(cell, value);
   if (kind == CellKind::number || kind == CellKind::missing) return value;
+  if (kind == CellKind::text) throw_text(c, cell);
+  throw Error(ErrorKind::data,
+              fmt::format("{} in column {} is not finite", shown(cell), shown(choice_.file_columns[c].name)),
+              place_at(record_.line, static_cast<Index>(c)), "fix the cell or leave it empty");
+}
+
+void CsvReader::throw_text(std::size_t c, std::string_view cell) const {
   const std::string& column = choice_.file_columns[c].name;
-  const std::string place = place_at(record_.line, static_cast<Index>(c));
-  if (kind == CellKind::infinite)
-    throw Error(ErrorKind::data, fmt::format("{} in column {} is not finite", shown(cell), shown(column)), place,
-                "fix the cell or leave it empty");
-  throw Error(ErrorKind::data, fmt::format("{} in column {} is not a number", shown(cell), shown(column)), place,
-              fmt::format("mark the column with ‹categorical› {} or fix the cell", column));
+  const CellCounts& counts = layout_.counts[c];
+  std::string what = fmt::format("{} in column {} is not a number", shown(cell), shown(column));
+  if (counts.texts > 0)
+    what = fmt::format("column {}: {} of {}{} cells are numbers, {} (line {}) is not", shown(column), counts.numbers,
+                       layout_.all_rows ? "" : "the first ", counts.all(), shown(cell), record_.line);
+  constexpr std::size_t kShort = 12;
+  std::string remedy = fmt::format("fix the cell, call it missing with ‹na_values›{}, or use ‹categorical› {}",
+                                   cell.size() <= kShort ? " " + shown(cell) : "", column);
+  if (record_.line == 1) remedy = "if the first line names the columns, use ‹header› yes; else " + remedy;
+  throw Error(ErrorKind::data, what, place_at(record_.line, static_cast<Index>(c)), remedy);
 }
 
 double CsvReader::code(std::size_t c, std::string_view cell) {
-  if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (cell.empty() || na_values_.hold(cell)) return std::numeric_limits<double>::quiet_NaN();
   const Index code = dictionaries_[static_cast<std::size_t>(plans_[c].slot)].code(cell);
   if (code < 0) throw_too_many_texts(choice_.file_columns[c].name, place_at(record_.line, static_cast<Index>(c)));
   return static_cast<double>(code);

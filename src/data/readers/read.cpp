@@ -112,11 +112,15 @@ std::string natural_target(const std::vector<Column>& columns) {
 
 // Users count the columns of the file; readers downstream see it without the dropped ones. Names mean the same to both,
 // so positions become names (or, where a name has a comma, the position after dropping).
-std::string resolve_positions(const TableReader& reader, const std::string& list, const std::string& option) {
+std::string resolve_positions(const TableReader& reader, const std::string& list, const std::string& option,
+                              const std::string& place) {
   std::vector<std::string> parts = split_list(list);
   if (look_up_column(reader.file_columns(), list)) parts = {list};
   for (std::string& part : parts) {
     const auto position = look_up_column(reader.file_columns(), part);
+    if (!position && reader.in_first_line(part))
+      throw Error(ErrorKind::option, fmt::format("{}: there is no column {}", option_mark(option), shown(part)), place,
+                  "the first line was read as data: if it names the columns, use ‹header› yes");
     if (!position) continue;  // not an error here: a table to predict on may lack the column
     const std::string& name = reader.file_columns()[static_cast<std::size_t>(*position)].name;
     const auto& columns = reader.columns();
@@ -129,10 +133,11 @@ std::string resolve_positions(const TableReader& reader, const std::string& list
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
-ReadOptions resolve_options(const TableReader& reader, ReadOptions options, bool has_natural_target) {
+ReadOptions resolve_options(const TableReader& reader, ReadOptions options, bool has_natural_target,
+                            const std::string& place) {
   if (options.target.empty() && has_natural_target) options.target = natural_target(reader.columns());
-  options.target = resolve_positions(reader, options.target, "target");
-  options.weights = resolve_positions(reader, options.weights, "weights");
+  options.target = resolve_positions(reader, options.target, "target", place);
+  options.weights = resolve_positions(reader, options.weights, "weights", place);
   return options;
 }
 
@@ -140,7 +145,7 @@ Data read_builtin(const std::string& path, const ReadOptions& options) {
   const BuiltinPath builtin = parse_builtin_path(path);
   const Data data = generate(builtin.name, builtin.options);
   const auto open = [data, options, path] { return choose_columns(data.open(), options, path); };
-  return {path, resolve_options(*open(), options, true), open};
+  return {path, resolve_options(*open(), options, true, path), open};
 }
 
 // Hands out the reader made for the check, once.
@@ -176,7 +181,7 @@ Data read(const std::string& path, const ReadOptions& options) {
   if (recipe.format == FileFormat::idx && again) recipe.labels = idx_labels_path(path);
   std::unique_ptr<TableReader> reader = open_table(recipe, std::move(source));
   const bool has_natural_target = recipe.format == FileFormat::libsvm || recipe.format == FileFormat::idx;
-  const ReadOptions resolved = resolve_options(*reader, options, has_natural_target);
+  const ReadOptions resolved = resolve_options(*reader, options, has_natural_target, recipe.name);
   if (!again) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
   const Data::Opener open = [recipe] { return open_table(recipe, open_bytes(recipe.path)); };
   const bool archive = recipe.format == FileFormat::npz;

@@ -15,6 +15,8 @@ class TableReader : public RowReader {
  public:
   /// All columns of the file, also those left out: positions given by users count these.
   virtual const std::vector<Column>& file_columns() const = 0;
+  /// Whether the first line of the file, which was read as data, has this cell: it may be the name of a column.
+  virtual bool in_first_line(const std::string& /*name*/) const { return false; }
 };
 
 /// Resolves a comma-separated list of names and positions (or one whole name that has commas) to column positions.

@@ -69,7 +69,7 @@ TEST(EncoderStream, AbsentCategoriesAreTheCategoryZero) {
   const std::string shorter = folder.write("new.svm", "1 1:2\n");
   const auto fitted = [&](const std::string& text) {
     return Encoder::fit(read(folder.write("train.svm", text), {.categorical = "x2"}),
-                        {.scale = Scaling::none, .bias = false});
+                        {.scale = Scaling::none, .unseen = UnseenCategories::error, .bias = false});
   };
   const Matrix x = encode(fitted("1 1:2\n2 2:4\n"), read(shorter)).x;
   EXPECT_EQ(row(x, 1), Numbers{1});

@@ -168,7 +168,8 @@ TEST(Encoder, CategoriesKeepTheirMeaningWhateverTheDictionary) {
 }
 
 TEST(Encoder, TextAndNumbersMeetByShortestText) {
-  const Encoder categories = Encoder::fit(memory_table({{"t", Texts{"1", "2.5", "many"}}}), {.scale = Scaling::none});
+  const Encoder categories = Encoder::fit(memory_table({{"t", Texts{"1", "2.5", "many"}}}),
+                                          {.scale = Scaling::none, .unseen = UnseenCategories::error});
   const Encoded all = encode(categories, memory_table({{"t", Numbers{2.5, 1}}}));
   EXPECT_EQ(row(all.x, 0), (Numbers{0, 1}));
   EXPECT_EQ(row(all.x, 1), (Numbers{1, 0}));
@@ -188,10 +189,12 @@ TEST(Encoder, TextAndNumbersMeetByShortestText) {
 
 TEST(Encoder, MissingCellsAreAnErrorWithPlaceAndRemedy) {
   const Data numbers = memory_table({{"a", Numbers{1, 2}}, {"b", Numbers{1, kMissing}}});
-  expect_error([&] { Encoder::fit(numbers, {}); }, ErrorKind::data, {"table:1:1", "'b'", "missing impute", "drop b"});
+  const EncodeOptions strict{.missing = MissingCells::error};
+  expect_error([&] { Encoder::fit(numbers, strict); }, ErrorKind::data,
+               {"table:1:1", "'b'", "missing indicate", "missing impute", "drop b"});
   const Data texts = memory_table({{"a", Texts{"u", ""}}});
-  expect_error([&] { Encoder::fit(texts, {}); }, ErrorKind::data, {"table:1:0", "'a'", "missing impute", "drop a"});
-  const Encoder encoder = Encoder::fit(memory_table({{"a", Numbers{1, 2}}, {"b", Numbers{1, 3}}}), {});
+  expect_error([&] { Encoder::fit(texts, strict); }, ErrorKind::data, {"table:1:0", "'a'", "missing impute", "drop a"});
+  const Encoder encoder = Encoder::fit(memory_table({{"a", Numbers{1, 2}}, {"b", Numbers{1, 3}}}), strict);
   expect_error([&] { encode(encoder, numbers); }, ErrorKind::data, {"table:1:1", "'b'", "missing impute"});
 }
 
@@ -227,7 +230,7 @@ TEST(Encoder, InfiniteCellsAreErrors) {
 TEST(Encoder, UnseenCategories) {
   const Data train = memory_table({{"t", Texts{"a", "b", "b"}}});
   const Data later = memory_table({{"t", Texts{"b", "z"}}});
-  expect_error([&] { encode(Encoder::fit(train, {}), later); }, ErrorKind::data,
+  expect_error([&] { encode(Encoder::fit(train, {.unseen = UnseenCategories::error}), later); }, ErrorKind::data,
                {"table:1:0", "'z'", "'t'", "unseen ignore"});
   const Encoded all = encode(Encoder::fit(train, {.scale = Scaling::none, .unseen = UnseenCategories::ignore}), later);
   EXPECT_EQ(row(all.x, 0), (Numbers{0, 0}));
@@ -235,14 +238,14 @@ TEST(Encoder, UnseenCategories) {
   // A missing cell is not an unseen category.
   expect_error(
       [&] {
-        encode(Encoder::fit(train, {.unseen = UnseenCategories::ignore}), memory_table({{"t", Texts{""}}}));
+        encode(Encoder::fit(train, {.missing = MissingCells::error}), memory_table({{"t", Texts{""}}}));
       },
       ErrorKind::data, {"table:0:0", "missing"});
 }
 
 TEST(Encoder, TheFirstBadCellIsNamedWhateverTheThreads) {
   auto table = wide_table(5000);
-  const Encoder encoder = Encoder::fit(memory_table(table), {});
+  const Encoder encoder = Encoder::fit(memory_table(table), {.missing = MissingCells::error});
   auto& values = std::get<Numbers>(table[3].cells);
   values[1999] = values[4000] = kMissing;
   for (int repeat = 0; repeat < 20; ++repeat)

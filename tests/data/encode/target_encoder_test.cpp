@@ -42,6 +42,38 @@ TEST(TargetEncoder, AutoRule) {
   EXPECT_EQ(fit(repeated({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10)).target().task, Task::regression);
 }
 
+TEST(TargetEncoder, IntegersThatNumberClasses) {
+  const auto task = [](int first, int last, int rows, int rarest) {
+    Numbers values;
+    for (int k = first; k <= last; ++k)
+      values.insert(values.end(), static_cast<std::size_t>(k == last ? rarest : rows), k);
+    return fit(values).target().task;
+  };
+  EXPECT_EQ(task(1, 26, 100, 100), Task::multiclass);
+  EXPECT_EQ(task(0, 99, 20, 20), Task::multiclass);
+  EXPECT_EQ(task(1, 101, 20, 20), Task::regression) << "more than 100";
+  EXPECT_EQ(task(2, 27, 100, 100), Task::regression) << "codes start at 0 or 1";
+  EXPECT_EQ(task(1, 26, 100, 19), Task::regression) << "a rare one, as in counts";
+  EXPECT_EQ(task(1, 26, 1000, 90), Task::regression) << "less than a tenth of the average";
+  EXPECT_EQ(fit(repeated({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12}, 50)).target().task, Task::regression) << "a gap";
+}
+
+TEST(TargetEncoder, ClassesThatHardlyRepeatAreRefused) {
+  Texts names;
+  for (int k = 0; k < 11; ++k) names.push_back("name" + std::to_string(k));
+  expect_error([&] { fit(names); }, ErrorKind::data, {"'y'", "11 different values in 11 rows", "another target"});
+  Numbers codes;
+  for (int k = 0; k < 20; ++k) codes.push_back(k % 11);
+  expect_error([&] { fit(codes, TargetKind::classification); }, ErrorKind::data,
+               {"'y'", "11", "20", "task regression"});
+  codes.insert(codes.end(), {0, 0});
+  EXPECT_EQ(fit(codes, TargetKind::classification).target().classes.size(), 11u);
+  // Where few labels per class were asked for, they are what was asked for.
+  const Encoder inputs = Encoder::fit_inputs(memory_table({{"x", Numbers{1, 2, 3}}}), {});
+  const Data labels = memory_table({{"x", Numbers(11, 1)}, {"y", names}}, "y");
+  EXPECT_EQ(inputs.with_target_of(labels).target().classes.size(), 11u);
+}
+
 TEST(TargetEncoder, TheTaskCanBeForced) {
   EXPECT_EQ(fit(Numbers{0, 1, 0, 1}, TargetKind::regression).target().task, Task::regression);
   EXPECT_EQ(fit(Numbers{0.5, 1.5, 2.5}, TargetKind::classification).target().task, Task::multiclass);
@@ -90,7 +122,7 @@ TEST(TargetEncoder, Errors) {
   expect_error([&] { fit(many, TargetKind::classification); }, ErrorKind::data,
                {"'y'", "1000 classes", "task regression"});
   many.pop_back();
-  EXPECT_EQ(fit(many, TargetKind::classification).target().classes.size(), 1000u);
+  EXPECT_EQ(fit(repeated(many, 2), TargetKind::classification).target().classes.size(), 1000u);
 
   const std::vector<testing::TableColumn> table = {
       {"x", Numbers{1, 2}}, {"a", Numbers{1, 2}}, {"b", Numbers{1, 2}}, {"t", Texts{"u", "v"}}, {"c", Numbers{3, 3}}};

@@ -42,6 +42,21 @@ TEST(CsvErrors, TextLateInANumericColumn) {
   expect_error(long_numbers(1500) + "1,2\n,+\n", "t.csv:1503:2", "'+'", "");
 }
 
+TEST(CsvErrors, TextAmongNumbers) {
+  std::string text = "a,b\n";
+  for (int i = 0; i < 400; ++i) text += i % 20 == 3 ? "oops,1\n" : "2,1\n";
+  const Error error = parse_error(text);
+  EXPECT_EQ(error.place(), "t.csv:5:1");
+  EXPECT_EQ(error.message(), "column 'a': 380 of 400 cells are numbers, 'oops' (line 5) is not");
+  for (const char* remedy : {"fix the cell", "‹na_values› 'oops'", "‹categorical› a"})
+    EXPECT_TRUE(contains(error.hint(), remedy)) << error.hint();
+  expect_error(text + long_numbers(1000).substr(11), "t.csv:5:1", "980 of the first 1000 cells", "fix");
+  for (const ReadOptions& options :
+       {ReadOptions{.drop = "a"}, ReadOptions{.na_values = "oops"}, ReadOptions{.categorical = "a"}})
+    EXPECT_EQ(read_all(*read_csv(memory_bytes(text), "t.csv", options, false)).rows.size(), 400u);
+  expect_error(long_numbers(50), "t.csv:1:1", "50 of 51", "‹header› yes", {.header = HeaderLine::no});
+}
+
 TEST(CsvErrors, InfinityAnywhere) {
   expect_error("a,b\n1,inf\n", "t.csv:2:2", "'inf' in column 'b' is not finite", "fix");
   expect_error("a,b\n1,2\n-Infinity,2\n", "t.csv:3:1", "not finite", "fix");

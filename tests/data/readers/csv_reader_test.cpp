@@ -91,12 +91,30 @@ TEST(CsvReader, MissingMarkersDependOnTheColumnsType) {
   EXPECT_TRUE(std::isnan(table.rows[1][1]));
 }
 
-TEST(CsvReader, ATextCellWithinTheFirstThousandRowsMakesATextColumn) {
-  std::string text = "a,b\n";
-  for (int i = 0; i < 999; ++i) text += "1,2\n";
-  const auto reader = read_csv(memory_bytes(text + "1,x\n"), "t.csv", {}, false);
+TEST(CsvReader, TextsInMoreThanATenthOfTheFirstThousandRowsMakeATextColumn) {
+  std::string text = "a,b,c\n";
+  for (int i = 0; i < 1000; ++i) {
+    text += i < 101 ? "1,x," : "1,2,";
+    text += i < 100 ? "x\n" : "2\n";
+  }
+  const auto reader = read_csv(memory_bytes(text + "1,2,3\n"), "t.csv", {}, false);
   EXPECT_FALSE(reader->columns()[0].text);
   EXPECT_TRUE(reader->columns()[1].text);
+  EXPECT_FALSE(reader->columns()[2].text) << "numbers with mistakes among them";
+}
+
+TEST(CsvReader, TheUsualTokensAreMissingInNumericColumns) {
+  const Table table = parse_csv("n,t\n1,-\nNone,.\n-,None\n.,x\n#N/A,\\N\n\\N,x\n2,#N/A\n");
+  Rows numbers;
+  for (const auto& row : table.rows) numbers.push_back({row[0]});
+  expect_rows(numbers, {{1}, {kMissing}, {kMissing}, {kMissing}, {kMissing}, {kMissing}, {2}});
+  EXPECT_EQ(table.texts[0][1], "-") << "in text columns they are categories";
+}
+
+TEST(CsvReader, NaValuesAreMissingInAllColumns) {
+  const std::string text = "n,t,u\n1,-,b\n-999,a,-\n-999.0,b,\"unknown\"\nunknown,?,a\n";
+  const Table table = parse_csv(text, {.na_values = "-999, unknown,?"});
+  expect_rows(table.rows, {{1, 0, 0}, {kMissing, 1, 1}, {kMissing, 2, kMissing}, {kMissing, kMissing, 2}});
 }
 
 TEST(CsvReader, AppliesDropAndCategorical) {
