@@ -43,7 +43,7 @@ struct EncodeOptions {
         Field{
             "scale", &O::scale,
             "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by "
-            "side, or none"},
+            "side, or none; if it is not given, the portfolio tries quantile, standard and both"},
         Field{"missing", &O::missing,
               "missing cells: report an error, or impute the column's mean (numbers) or most frequent category"},
         Field{"unseen", &O::unseen,

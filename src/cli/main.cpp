@@ -1,4 +1,5 @@
 #include <weft/error.hpp>
+#include <weft/version.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/session.hpp"
@@ -14,6 +15,7 @@ namespace {
 int run_command(int argc, char** argv) {
   weft::cli::App app("weft", "learning from tables with learned kernels and random features");
   app.require_subcommand();
+  app.version(fmt::format("weft {}", weft::version()));
   app.moved("reproduce", "weft-papers run");
   app.moved("rfm", "weft-papers rfm");
   app.moved("data", "weft-papers data");
@@ -34,6 +36,9 @@ int run_command(int argc, char** argv) {
   weft::cli::add_leverage(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
+  weft::cli::add_completion(app);
+  weft::cli::add_man(app);
+  weft::cli::add_help(app);
   return app.parse(argc, argv).value_or(0);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -51,6 +52,21 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
   return result;
 }
 
+/// How the equations were solved, and how lambda was found: for --verbose.
+bool is_of_the_solver(const std::string& name) {
+  static const std::set<std::string> names = {"reciprocal_condition",
+                                              "relative_residual",
+                                              "refinement_steps",
+                                              "jitter",
+                                              "kkt_violation",
+                                              "gradient_norm",
+                                              "grams",
+                                              "relative_excess",
+                                              "passes",
+                                              "single_precision_error"};
+  return names.contains(name) || name.starts_with("path ");
+}
+
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, test, norms, path, page] = summary;
@@ -68,15 +84,21 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   }
   fmt::print("{}\n", errors.text());
   TextTable details({"fit", "value"});
-  for (const auto& [name, value] : parts.report.numbers) details.add({name, shown(value)});
+  const bool verbose = verbosity() == Verbosity::verbose;
+  for (const auto& [name, value] : parts.report.numbers)
+    if (verbose || !is_of_the_solver(name)) details.add({name, shown(value)});
   for (const auto& [name, value] : parts.report.words)
     if (name != "chosen") details.add({name, value});  // above
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});
   }
-  for (const auto& [stage, seconds] : parts.report.seconds)
-    details.add({stage + " time", fmt::format("{:.3f} s", seconds)});
+  double total = 0;
+  for (const auto& [stage, seconds] : parts.report.seconds) {
+    total += seconds;
+    if (verbose) details.add({stage + " time", fmt::format("{:.3f} s", seconds)});
+  }
+  details.add({"time of the fit", fmt::format("{:.3f} s", total)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
   fmt::print("{}", details.text());
   for (const std::string& warning : parts.report.warnings) print_line("note: " + warning);
@@ -97,7 +119,7 @@ void print_training(const Model& model, const TrainingSummary& summary, bool jso
     Json result = training_json(model, summary);
     if (search != nullptr) result["search"] = Json::parse(search->to_json());
     print_line(result.dump(2));
-  } else {
+  } else if (verbosity() != Verbosity::quiet) {
     print_tables(model, summary);
   }
   std::fflush(stdout);

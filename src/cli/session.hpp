@@ -10,6 +10,11 @@
 
 namespace weft::cli {
 
+/// --quiet and --verbose, which every command has.
+enum class Verbosity { quiet, normal, verbose };
+Verbosity verbosity();
+void set_verbosity(Verbosity level);
+
 /// Lives as long as a command's job. Ctrl-C asks the job to stop; a second one ends the program.
 class Session {
  public:
@@ -21,6 +26,8 @@ class Session {
   const Run& run() const { return run_; }
   /// Ends the progress line so that what follows starts on a line of its own.
   void finish_progress();
+  /// What a search has found so far, as the progress line shows it; empty before it has begun.
+  std::string search_state() const;
 
  private:
   struct Line;
