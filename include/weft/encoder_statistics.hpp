@@ -45,7 +45,7 @@ struct EncodeOptions {
         Field{
             "scale", &O::scale,
             "scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by "
-            "side, or none"},
+            "side, or none; if it is not given, the portfolio tries quantile, standard and both"},
         Field{"missing", &O::missing,
               "missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or "
               "the "

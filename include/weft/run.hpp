@@ -16,6 +16,9 @@ struct Progress {
   std::string stage;  ///< "reading", "features", …
   double done = 0;    ///< in rows, steps or whatever the stage counts
   double total = 0;   ///< 0 when it cannot be known
+  /// Of a whole search, whose stages report as well: it stays visible beside them.
+  bool search = false;
+  std::string found = {};  ///< the best result so far, of a search
 };
 
 struct RunOptions {
@@ -57,6 +60,9 @@ struct Run {
   }
   void warn(const std::string& text) const {
     if (on_warning) on_warning(text);
+  }
+  void report_search(const std::string& stage, double done, double total, const std::string& found) const {
+    if (on_progress) on_progress({stage, done, total, true, found});
   }
   /// Throws weft::Error(cancelled) once `cancel` is set.
   void check_cancelled() const;

@@ -134,6 +134,9 @@ struct TuneRequest {
   TuneOptions options = {};
   Run run = {};
   std::function<void(const Trial&)> on_trial = {};  ///< called with every configuration as it finishes
+  /// Called with what was found where `run` is cancelled after a configuration was evaluated, before the error is
+  /// thrown.
+  std::function<void(const TuneResult&)> on_stop = {};
 };
 
 /// Searches. Options that are given (sigma, gamma, theta, kappa, shrink; lambda; a number for the bandwidth) are not

@@ -110,7 +110,7 @@ void add_certify(App& app) {
   add_data(*command, arguments->data);
   command->add_option("--original", arguments->original, "model file that the model was pruned from, for Theorem 8");
   command->add_flag("--json", arguments->json, "print JSON");
-  add_fields(*command, arguments->certify, "Certify");
+  add_fields(*command, arguments->certify);
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_certify(*arguments); });

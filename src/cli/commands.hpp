@@ -25,5 +25,8 @@ void add_constants(App& app);
 void add_leverage(App& app);
 void add_generate(App& app);
 void add_version(App& app);
+void add_help(App& app);
+void add_completion(App& app);
+void add_man(App& app);
 
 }  // namespace weft::cli

@@ -1,11 +1,16 @@
+#include <weft/version.hpp>
+
 #include "cli/commands.hpp"
 #include "cli/session.hpp"
+
+#include <fmt/format.h>
 
 namespace {
 
 int run_command(int argc, char** argv) {
   weft::cli::App app("weft", "learning from tables with learned kernels and random features");
   app.require_subcommand();
+  app.version(fmt::format("weft {}", weft::version()));
   app.moved("reproduce", "weft-papers run");
   app.moved("rfm", "weft-papers rfm");
   app.moved("data", "weft-papers data");
@@ -26,6 +31,9 @@ int run_command(int argc, char** argv) {
   weft::cli::add_leverage(app);
   weft::cli::add_generate(app);
   weft::cli::add_version(app);
+  weft::cli::add_completion(app);
+  weft::cli::add_man(app);
+  weft::cli::add_help(app);
   return app.parse(argc, argv).value_or(0);
 }
 

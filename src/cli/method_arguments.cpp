@@ -36,6 +36,18 @@ std::string shared_help(const std::string& option) {
   return text;
 }
 
+/// Of every method that has the option.
+std::vector<std::string> choices_of(const std::string& option) {
+  std::vector<std::string> all;
+  for (const MethodRow& method : method_table())
+    for_each_own_field(method.options, [&](const auto& field, const auto&) {
+      if (field.name != option) return;
+      for (const std::string& name : field.allowed.choices)
+        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    });
+  return all;
+}
+
 /// Options that the search has as well, which declares them.
 bool belongs_to_search(const std::string& option) {
   bool found = false;
@@ -58,7 +70,8 @@ void MethodArguments::add_to(App& app) {
          fmt::format("method (one of {}); not given: portfolio, or least-squares where options of random features "
                      "are given",
                      fmt::join(names, ", ")))
-      ->group("Fit");
+      ->group("Fit")
+      ->choices(names);
   std::set<std::string> added;
   for (const MethodRow& method : method_table())
     for_each_own_field(method.options, [&](const auto& field, const auto& preset) {
@@ -67,7 +80,7 @@ void MethodArguments::add_to(App& app) {
       const std::vector<std::string> users = methods_with(option);
       const auto add = [this, option](const Value& value) { given_.push_back({option, value}); };
       const std::string help = users.size() > 1 ? shared_help(option) : field_help(field.help, preset, field.allowed);
-      add_field(app, field.name, preset, add, help)->group(group_of(method, users));
+      add_field(app, field.name, preset, add, help)->group(group_of(method, users))->choices(choices_of(option));
     });
 }
 

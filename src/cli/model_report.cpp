@@ -7,6 +7,7 @@
 #include "cli/session.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -61,6 +62,21 @@ bool compares_codes(const std::string& name) {
   return name.find("held_out_error") != std::string::npos || name.find("mse") != std::string::npos;
 }
 
+/// How the equations were solved, and how lambda was found: for --verbose.
+bool is_of_the_solver(const std::string& name) {
+  static const std::set<std::string> names = {"reciprocal_condition",
+                                              "relative_residual",
+                                              "refinement_steps",
+                                              "jitter",
+                                              "kkt_violation",
+                                              "gradient_norm",
+                                              "grams",
+                                              "relative_excess",
+                                              "passes",
+                                              "single_precision_error"};
+  return names.contains(name) || name.starts_with("path ");
+}
+
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, test, norms, path, page, warnings] = summary;
@@ -80,16 +96,23 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   fmt::print("{}\n", errors.text());
   if (const std::string text = class_text(test ? *test : train); !text.empty()) fmt::print("{}\n", text);
   TextTable details({"fit", "value"});
-  for (const auto& [name, value] : parts.report.numbers)
-    if (train.task == Task::regression || !compares_codes(name)) details.add({name, shown(value)});
+  const bool verbose = verbosity() == Verbosity::verbose;
+  for (const auto& [name, value] : parts.report.numbers) {
+    if (train.task != Task::regression && compares_codes(name)) continue;
+    if (verbose || !is_of_the_solver(name)) details.add({name, shown(value)});
+  }
   for (const auto& [name, value] : parts.report.words)
     if (name != "chosen" && name != "missing") details.add({name, value});  // above and below
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});
   }
-  for (const auto& [stage, seconds] : parts.report.seconds)
-    details.add({stage + " time", fmt::format("{:.3f} s", seconds)});
+  double total = 0;
+  for (const auto& [stage, seconds] : parts.report.seconds) {
+    total += seconds;
+    if (verbose) details.add({stage + " time", fmt::format("{:.3f} s", seconds)});
+  }
+  details.add({"time of the fit", fmt::format("{:.3f} s", total)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
   fmt::print("{}", details.text());
   if (const std::string missing = word_of(parts.report, "missing"); !missing.empty())
@@ -125,7 +148,7 @@ void print_training(const Model& model, const TrainingSummary& summary, bool jso
     Json result = training_json(model, summary);
     if (search != nullptr) result["search"] = Json::parse(search->to_json());
     print_line(result.dump(2, ' ', false, Json::error_handler_t::replace));
-  } else {
+  } else if (verbosity() != Verbosity::quiet) {
     print_tables(model, summary);
   }
   flush_standard_output();

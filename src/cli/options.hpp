@@ -80,7 +80,7 @@ void add_fields(App& app, Options& options, const std::string& group = "Options"
     if (!only.empty() && std::find(only.begin(), only.end(), field.name) == only.end()) return;
     auto& member = options.*field.member;
     const std::string help = field_help(field.help, member, field.allowed);
-    add_field(app, field.name, member, setter(member, field.name), help)->group(group);
+    add_field(app, field.name, member, setter(member, field.name), help)->group(group)->choices(field.allowed.choices);
   });
 }
 

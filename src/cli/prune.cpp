@@ -85,7 +85,10 @@ void print_summary(const PruneArguments& arguments, const Summary& summary) {
   print_changes(summary);
   const bool members = !result.model.parts().members.empty();
   TextTable path({members ? "share" : "lambda", "kept", "value", ""});
-  for (const PruneStep& step : result.path)
+  // From the whole model to the smallest; the search tries them in another order.
+  std::vector<PruneStep> steps = result.path;
+  std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.kept > b.kept; });
+  for (const PruneStep& step : steps)
     path.add({shown(step.lambda), std::to_string(step.kept), shown(step.value), step.accepted ? "accepted" : ""});
   fmt::print("{}", path.text());
   for (const std::string& note : result.notes) print_line("note: " + note);
@@ -119,7 +122,7 @@ void run_prune(const PruneArguments& arguments) {
   session.finish_progress();
   if (arguments.json)
     print_line(summary_json(arguments, summary).dump(2));
-  else
+  else if (verbosity() != Verbosity::quiet)
     print_summary(arguments, summary);
 }
 
@@ -137,7 +140,7 @@ void add_prune(App& app, const std::vector<std::string>& command_line) {
   command->add_option("--out", arguments->out, "file to write the smaller model to")->required();
   command->add_option("--test", arguments->test, "file to test both models on");
   command->add_flag("--json", arguments->json, "print JSON");
-  add_fields(*command, arguments->prune, "Pruning");
+  add_fields(*command, arguments->prune);
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->run, "Run", {"threads", "max_time"});
   command->callback([arguments] { run_prune(*arguments); });

@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace weft::cli {
@@ -21,6 +22,7 @@ namespace weft::cli {
 namespace {
 
 std::atomic<bool> cancel_requested{false};
+Verbosity level_of_detail = Verbosity::normal;
 
 void on_interrupt(int) {
   // A second Ctrl-C does not wait for the job to notice.
@@ -61,39 +63,68 @@ void open_standard_streams() {
 }  // namespace
 
 struct Session::Line {
+  /// The stage, or the search, that the line shows.
+  struct Job {
+    std::string stage;
+    Clock::time_point start;
+    double done = 0;  // at its start: a job resumed from a log does not start at 0
+    std::string text;
+  };
+
   bool terminal = isatty(STDERR_FILENO) != 0;
+  bool visible = true;
   bool open = false;
-  std::string stage;
-  Clock::time_point stage_start = Clock::now();
-  double stage_done = 0;  // at its start: a job resumed from a log does not start at 0
-  Clock::time_point last_shown = {};
+  double limit = 0;  // of the whole job, in seconds; 0: none
+  Clock::time_point start = Clock::now();
+  Clock::time_point last_shown = terminal ? Clock::time_point{} : start;
+  Job search, stage;
+
+  static double seconds_since(Clock::time_point time) {
+    return std::chrono::duration<double>(Clock::now() - time).count();
+  }
+
+  /// How much is done, how fast, and the time left, which only the limit tells where the total is unknown.
+  void describe(Job& job, const Progress& progress) const {
+    if (progress.stage != job.stage) job = {progress.stage, Clock::now(), progress.done, {}};
+    const double elapsed = seconds_since(job.start);
+    job.text = progress.search ? fmt::format("{} {:.0f}", job.stage, progress.done)
+                               : fmt::format("{:<12} {:>12.0f}", job.stage, progress.done);
+    if (progress.total > 0)
+      job.text += fmt::format(" of {:.0f} ({:.0f} %)", progress.total, 100 * progress.done / progress.total);
+    if (const double rate = (progress.done - job.done) / elapsed; elapsed > 0 && rate > 0) {
+      job.text += "  " + rate_text(rate);
+      if (progress.total > progress.done)
+        job.text += fmt::format("  {} left", duration_text((progress.total - progress.done) / rate));
+    }
+    if (progress.search && progress.total == 0 && limit > 0)
+      job.text += fmt::format("  at most {} left", duration_text(std::max(0.0, limit - seconds_since(start))));
+    if (!progress.found.empty()) job.text += "  best: " + progress.found;
+  }
 
   void show(const Progress& progress) {
-    const auto now = Clock::now();
-    if (progress.stage != stage) {
-      stage = progress.stage;
-      stage_start = now;
-      stage_done = progress.done;
-      last_shown = {};
-    }
-    const double since = std::chrono::duration<double>(now - last_shown).count();
+    const bool changed = progress.stage != (progress.search ? search : stage).stage;
+    describe(progress.search ? search : stage, progress);
     const bool last = progress.total > 0 && progress.done >= progress.total;
     // On a terminal ten times a second; in a log a line every ten seconds, and none for shorter jobs.
-    if (since < (terminal ? 0.1 : 10.0) && !(last && terminal)) return;
-    if (!terminal && last_shown == Clock::time_point{} && now - stage_start < std::chrono::seconds(10)) return;
-    last_shown = now;
-    const double elapsed = std::chrono::duration<double>(now - stage_start).count();
-    std::string text = fmt::format("{:<12} {:>12.0f}", stage, progress.done);
-    if (progress.total > 0)
-      text += fmt::format(" of {:.0f} ({:.0f} %)", progress.total, 100 * progress.done / progress.total);
-    if (const double rate = (progress.done - stage_done) / elapsed; elapsed > 0 && rate > 0) {
-      text += "  " + rate_text(rate);
-      if (progress.total > progress.done)
-        text += fmt::format("  {} left", duration_text((progress.total - progress.done) / rate));
-    }
+    const bool due = seconds_since(last_shown) >= (terminal ? 0.1 : 10.0);
+    if (visible && (due || (terminal && (last || changed)))) print();
+    if (progress.search && last) search = {};
+  }
+
+  void print() {
+    last_shown = Clock::now();
+    std::string text = search.text.empty() ? stage.text : search.text;
+    if (!search.text.empty() && !stage.text.empty()) text += "  | " + stage.text;
+    if (terminal) text = text.substr(0, columns() - 1);
     say("{}{}{}", terminal ? "\r\x1b[K" : "", text, terminal ? "" : "\n");
     std::fflush(stderr);
     open = terminal;
+  }
+
+  /// A longer line would leave its beginning behind.
+  static std::size_t columns() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
   }
 };
 
@@ -103,7 +134,9 @@ Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique
   std::signal(SIGTERM, on_interrupt);
   run_.cancel = &cancel_requested;
   run_.on_warning = [this](const std::string& text) { warn(text); };
-  if (!quiet) run_.on_progress = [this](const Progress& progress) { line_->show(progress); };
+  line_->visible = !quiet && verbosity() != Verbosity::quiet;
+  line_->limit = run_.max_seconds;
+  run_.on_progress = [this](const Progress& progress) { line_->show(progress); };
 }
 
 Session::~Session() {
@@ -143,7 +176,21 @@ void Session::warn(const std::string& text) {
   if (std::find(warnings_.begin(), warnings_.end(), shown) != warnings_.end()) return;
   warnings_.push_back(shown);
   finish_progress();
-  fmt::print(stderr, "weft: note: {}\n", shown);
+  say("weft: note: {}\n", shown);
+}
+
+std::string Session::search_state() const {
+  return line_->search.text;
+}
+
+Verbosity verbosity() {
+  return level_of_detail;
+}
+
+void set_verbosity(Verbosity level) {
+  if (level_of_detail != Verbosity::normal && level_of_detail != level)
+    throw Error(ErrorKind::option, "both --quiet and --verbose are given", "--verbose", "give only one of them");
+  level_of_detail = level;
 }
 
 std::string TextTable::text() const {

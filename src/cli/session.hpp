@@ -12,6 +12,11 @@
 
 namespace weft::cli {
 
+/// --quiet and --verbose, which every command has.
+enum class Verbosity { quiet, normal, verbose };
+Verbosity verbosity();
+void set_verbosity(Verbosity level);
+
 /// Lives as long as a command's job. Ctrl-C asks the job to stop; a second one ends the program.
 class Session {
  public:
@@ -25,6 +30,8 @@ class Session {
   void finish_progress();
   /// What run().warn() was told, each line once; they were printed on standard error.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// What a search has found so far, as the progress line shows it; empty before it has begun.
+  std::string search_state() const;
 
  private:
   void warn(const std::string& text);

@@ -17,12 +17,12 @@ struct TrainArguments : TrainingArguments {
 };
 
 // --auto: the search chooses whatever the options do not fix.
-std::optional<TuneResult> search(const TrainArguments& arguments, const LabelledData& data, const Run& run) {
+std::optional<TuneResult> search(const TrainArguments& arguments, const LabelledData& data, Session& session) {
   if (arguments.automatic && arguments.labels.any())
     throw Error(ErrorKind::option, "a search needs labels for all rows", "--auto",
                 "omit --unlabelled and --labels-per-class");
   if (arguments.automatic && !std::holds_alternative<PortfolioOptions>(arguments.fit.method))
-    return tune(arguments.search(data, run));
+    return run_search(arguments.search(data, session.run()), session, arguments.json);
   return std::nullopt;
 }
 
@@ -43,11 +43,12 @@ void run_train(TrainArguments& arguments) {
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read, arguments.encode, session.run());
   const std::uint64_t seed = arguments.family.seed;
+  if (arguments.automatic) arguments.test.check_table(all, arguments.read, arguments.encode, session.run());
   const TrainAndTest data = arguments.test.split(all, arguments.read, arguments.encode, seed, session.run());
   const LabelledData labelled =
       arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
-  const std::optional<TuneResult> found = search(arguments, labelled, session.run());
-  const Model model = fit_model(arguments, labelled, found ? &*found : nullptr, session.run());
+  const std::optional<TuneResult> found = search(arguments, labelled, session);
+  const Model model = fit_model(arguments, labelled, found ? &*found : nullptr, session);
   if (!arguments.model.empty()) model.save(arguments.model);
   TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
   summary.norms = model.norms(session.run());
@@ -63,10 +64,11 @@ void run_train(TrainArguments& arguments) {
   }
   summary.warnings = session.warnings();
   session.finish_progress();
-  if (found && !arguments.json) print_search(*found);
+  if (found && !arguments.json && verbosity() != Verbosity::quiet) print_search(*found);
   print_training(model, summary, arguments.json, found ? &*found : nullptr);
   const std::string option = arguments.random_feature_option();
-  if (!arguments.json && !arguments.fast && !arguments.method.named() && !option.empty())
+  if (!arguments.json && verbosity() != Verbosity::quiet && !arguments.fast && !arguments.method.named() &&
+      !option.empty())
     print_line(
         fmt::format("note: {} is an option of random features, so those were fitted; without it learned kernels are, "
                     "which are usually more accurate",
@@ -90,6 +92,7 @@ void add_train(App& app, const std::vector<std::string>& command_line) {
                     "cross-validation (weft tune)");
   command->add_flag("--fast", arguments->fast, "random features and least squares, in one pass over the rows");
   add_fields(*command, arguments->tune, "Search (with --auto)");
+  command->common({"target", "task", "drop", "fit", "minutes", "max-time", "seed", "quiet", "verbose", "config"});
   command->callback([arguments] { run_train(*arguments); });
 }
 

@@ -35,6 +35,15 @@ void TestOptions::check() const {
     throw Error(ErrorKind::option, "both --test and --holdout are given", "--holdout", "give only one of them");
 }
 
+void TestOptions::check_table(const Data& all, const ReadOptions& read, const EncodeOptions& encode,
+                              const Run& run) const {
+  if (test.empty()) return;
+  const Encoder encoder = Encoder::fit(all, encode, run);
+  const auto rows = encoder.open(weft::read(test, read), true, run);
+  constexpr Index kRows = 4096;
+  for (Block block; rows->next(block, kRows);) run.check_cancelled();
+}
+
 TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const EncodeOptions& encode,
                                 std::uint64_t seed, const Run& run) const {
   if (!test.empty()) return {all, labelled_rows(weft::read(test, read), encode, run)};
@@ -44,12 +53,16 @@ TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const 
 }
 
 void LabelOptions::add_to(App& command) {
-  command.add_option("--unlabelled", unlabelled,
-                     "file of rows that determine the encoding of the inputs and the features chosen by leverage "
-                     "sampling; a target in it is ignored");
-  command.add_option(
-      "--labels-per-class", labels_per_class,
-      "use the labels of only this many rows per class; the other rows serve as --unlabelled (0: use all labels) [0]");
+  command
+      .add_option("--unlabelled", unlabelled,
+                  "file of rows that determine the encoding of the inputs and the features chosen by leverage "
+                  "sampling; a target in it is ignored")
+      ->group("Few labels");
+  command
+      .add_option("--labels-per-class", labels_per_class,
+                  "use the labels of only this many rows per class; the other rows serve as --unlabelled (0: use all "
+                  "labels) [0]")
+      ->group("Few labels");
 }
 
 void LabelOptions::check() const {

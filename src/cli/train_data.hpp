@@ -25,6 +25,9 @@ struct TestOptions {
   void add_to(App& command);
   /// Throws on a hold-out out of range, or both at once.
   void check() const;
+  /// Reads the file of --test as the model will; throws where it does not fit the training table. For searches, which
+  /// would find out after hours.
+  void check_table(const Data& all, const ReadOptions& read, const EncodeOptions& encode, const Run& run) const;
   TrainAndTest split(const Data& all, const ReadOptions& read, const EncodeOptions& encode, std::uint64_t seed,
                      const Run& run) const;
 };

@@ -88,6 +88,24 @@ Model fit_model(const TrainingArguments& arguments, const LabelledData& data, co
   return Model(std::move(parts));
 }
 
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found,
+                Session& session) {
+  try {
+    return fit_model(arguments, data, found, session.run());
+  } catch (const Error& error) {
+    const bool portfolio = std::holds_alternative<PortfolioOptions>(arguments.fit.method);
+    if (error.kind() == ErrorKind::cancelled && portfolio && !session.search_state().empty()) {
+      session.finish_progress();
+      fmt::print(
+          stderr,
+          "stopped at {}\na portfolio cannot be continued; with --max-time S it ends in time, and --model keeps the "
+          "best average found\n",
+          session.search_state());
+    }
+    throw;
+  }
+}
+
 void write_report(const TrainingArguments& arguments, const Model& model, const LabelledData& data,
                   const std::optional<Data>& test, const TuneResult* found, const Run& with) {
   Run run = with;

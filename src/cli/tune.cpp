@@ -26,7 +26,8 @@ struct Repeat {
 };
 
 /// Split, search, refit, test, all by one seed.
-Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, const Run& run) {
+Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, Session& session) {
+  const Run& run = session.run();
   Repeat result;
   result.seed = *arguments.family.seed + static_cast<std::uint64_t>(repeat);
   arguments.family.seed = result.seed;
@@ -36,11 +37,11 @@ Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, const Ru
     TuneRequest request = arguments.search(rows, run);
     if (repeat > 0 && !request.options.log->empty())
       request.options.log = fmt::format("{}.{}", *request.options.log, repeat + 1);
-    result.search = tune(request);
+    result.search = run_search(request, session, arguments.json);
     if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
   }
   const TuneResult* found = result.search ? &*result.search : nullptr;
-  const Model model = fit_model(arguments, rows, found, run);
+  const Model model = fit_model(arguments, rows, found, session);
   result.fit = model.parts().report;
   result.target = model.target();
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
@@ -137,11 +138,12 @@ void run_tune(TuneArguments& arguments) {
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read, arguments.encode, session.run());
   std::vector<Repeat> repeats;
-  for (Index k = 0; k < arguments.repeats; ++k) repeats.push_back(run_once(arguments, all, k, session.run()));
+  arguments.test.check_table(all, arguments.read, arguments.encode, session.run());
+  for (Index k = 0; k < arguments.repeats; ++k) repeats.push_back(run_once(arguments, all, k, session));
   session.finish_progress();
   if (arguments.json)
     print_json(arguments, repeats);
-  else
+  else if (verbosity() != Verbosity::quiet)
     print_people(arguments, repeats);
 }
 
@@ -163,6 +165,8 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
   arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it to this file");
   command->add_option("--repeats", arguments->repeats,
                       "number of repetitions of split, search and test, each with the next seed (>= 1) [1]");
+  command->common({"target", "task", "drop", "family", "fit", "features", "minutes", "metric", "folds",
+                   "configurations", "log", "seed", "quiet", "verbose", "config"});
   command->callback([arguments] { run_tune(*arguments); });
 }
 

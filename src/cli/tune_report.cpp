@@ -1,7 +1,5 @@
 #include "cli/tune_report.hpp"
 
-#include "cli/session.hpp"
-
 #include <algorithm>
 #include <map>
 
@@ -58,6 +56,24 @@ void print_families(const TuneResult& result) {
   fmt::print("{}\n", table.text());
 }
 
+/// As weft train takes them.
+std::string options_of(const Trial& trial) {
+  std::string text;
+  if (trial.kernel.empty())
+    text = fmt::format(" --family {} --features {} --sigma {}", *trial.family.family, *trial.family.features,
+                       *trial.family.sigma);
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) text += fmt::format(" --{} {}", name, *value);
+  };
+  add("gamma", trial.family.gamma);
+  add("theta", trial.family.theta);
+  add("kappa", trial.family.kappa);
+  add("shrink", trial.family.shrink);
+  add("bandwidth", trial.bandwidth);
+  add("lambda", trial.lambda);
+  return text;
+}
+
 void print_curve(const TuneResult& result) {
   if (result.curve.size() < 2) return;
   TextTable table({"features", name_of(result.metric), "lambda", ""});
@@ -72,6 +88,26 @@ void print_curve(const TuneResult& result) {
 }
 
 }  // namespace
+
+TuneResult run_search(TuneRequest request, Session& session, bool json) {
+  request.on_stop = [&](const TuneResult& found) {
+    session.finish_progress();
+    if (json) {
+      print_line(found.to_json());
+    } else {
+      print_search(found);
+      const std::string& log = request.options.log;
+      fmt::print(
+          "stopped after {} of {} configurations. To fit the best of them, add to the options of this search for "
+          "weft train:\n {}\n{}\n",
+          found.trials.size(), found.planned, options_of(found.winner()),
+          log.empty() ? "A search with --log FILE can be continued."
+                      : fmt::format("The same command goes on from {}.", log));
+    }
+    std::fflush(stdout);
+  };
+  return tune(request);
+}
 
 void print_search(const TuneResult& result) {
   print_best(result);

@@ -1,8 +1,7 @@
 #include <weft/version.hpp>
 
 #include "cli/commands.hpp"
-
-#include <memory>
+#include "cli/session.hpp"
 
 #include <fmt/format.h>
 
@@ -23,13 +22,13 @@ void print_compute_info(const ComputeInfo& info) {
 
 void add_version(App& app) {
   auto* command = app.add_subcommand("version", "Print the version");
-  auto verbose = std::make_shared<bool>(false);
-  command->add_flag("--verbose", *verbose, "also print the vector instructions and the BLAS library in use");
-  command->footer("Example:\n  weft version");
-  command->callback([verbose] {
-    const ComputeInfo info = *verbose ? compute_info() : ComputeInfo{};
+  command->footer(
+      "--verbose also prints the vector instructions and the BLAS library in use.\nExample:\n  weft version --verbose");
+  command->callback([] {
+    const bool verbose = verbosity() == Verbosity::verbose;
+    const ComputeInfo info = verbose ? compute_info() : ComputeInfo{};
     fmt::print("weft {}\n", version());
-    if (*verbose) print_compute_info(info);
+    if (verbose) print_compute_info(info);
   });
 }
 

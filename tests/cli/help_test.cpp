@@ -33,13 +33,13 @@ TEST_F(Help, EveryCommandShowsAnExampleOfItself) {
 }
 
 TEST_F(Help, FlagsAreShownAsTheyAreTyped) {
-  const std::string help = weft_out({"train", "--help"});
+  const std::string help = weft_out({"train", "--help-all"});
   EXPECT_NE(help.find("--no-bias "), std::string::npos);
   EXPECT_EQ(help.find("{false}"), std::string::npos);
 }
 
 TEST_F(Help, OptionsStandUnderTheMethodsThatHaveThem) {
-  const std::string help = weft_out({"train", "--help"});
+  const std::string help = weft_out({"train", "--help-all"});
   const auto place = [&](const std::string& text) {
     const std::size_t found = help.find(text);
     EXPECT_NE(found, std::string::npos) << text;
@@ -53,7 +53,7 @@ TEST_F(Help, OptionsStandUnderTheMethodsThatHaveThem) {
 TEST_F(Help, LimitsAreOfferedWhereTheyAreKept) {
   EXPECT_NE(weft_out({"train", "--help"}).find("--max-time"), std::string::npos);
   for (const char* name : {"predict", "evaluate", "certify", "features", "kernel", "info"}) {
-    const std::string help = weft_out({name, "--help"});
+    const std::string help = weft_out({name, "--help-all"});
     EXPECT_NE(help.find("--threads"), std::string::npos) << name;
     EXPECT_EQ(help.find("--max-"), std::string::npos) << name;
   }

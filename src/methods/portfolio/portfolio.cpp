@@ -93,6 +93,7 @@ class Portfolio {
       assemble_constant(problem_, rows_, result_);
       return std::move(result_);
     }
+    show_progress(static_cast<double>(candidates_.size()));
     const std::vector<double> weights = average();
     assemble(problem_, rows_, candidates_, weights, clock.seconds(), result_);
     describe(weights);
@@ -278,8 +279,16 @@ class Portfolio {
     MemberCandidate candidate = make();
     longest_ = std::max(longest_, clock.seconds());
     candidates_.push_back(std::move(candidate));
-    run_.report("candidates", static_cast<double>(candidates_.size()), 0);
+    show_progress(0);
     return true;
+  }
+
+  /// How many there will be depends on their errors, and is known at the end only.
+  void show_progress(double total) const {
+    const auto best = std::min_element(candidates_.begin(), candidates_.end(),
+                                       [](const auto& a, const auto& b) { return a.error < b.error; });
+    run_.report_search("candidates", static_cast<double>(candidates_.size()), total,
+                       fmt::format("error {:.4g} ({})", best->error, best->name()));
   }
 
   /// Of those that were not given up.

@@ -2,6 +2,7 @@
 
 #include "core/interval.hpp"
 #include "core/random.hpp"
+#include "features/draws.hpp"
 #include "methods/method.hpp"
 
 #include <algorithm>
@@ -211,6 +212,35 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
     result.push_back(std::move(candidate));
   }
   return result;
+}
+
+ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
+  const auto of_method = method_of(fit).validated_by;
+  const ValidatedBy by = of_method == nullptr ? ValidatedBy::refits : of_method(fit, rows);
+  if (by == ValidatedBy::itself)
+    throw Error(ErrorKind::option, fmt::format("{} chooses its hyperparameters itself", method_name(fit.method)),
+                "‹fit›", "train it, which searches; a longer search: weft train --auto, without ‹fit›");
+  return by == ValidatedBy::shared_sums && samples_from_data(family.sampling) ? ValidatedBy::refits : by;
+}
+
+std::vector<std::vector<Candidate>> next_round(std::vector<std::deque<Candidate>>& open, std::size_t size,
+                                               std::size_t at_once) {
+  const auto families = static_cast<std::size_t>(
+      std::count_if(open.begin(), open.end(), [](const auto& family) { return !family.empty(); }));
+  std::vector<std::vector<Candidate>> round;
+  for (std::deque<Candidate>& family : open) {
+    if (family.empty()) continue;
+    const std::size_t batches = (at_once + families - 1) / families;
+    const std::size_t count = std::min(batches * size, family.size());
+    for (std::size_t b = 0; b < batches; ++b) {
+      const std::size_t share = count * (b + 1) / batches - count * b / batches;  // even ones at the end of the queue
+      if (share == 0) continue;
+      const auto last = family.begin() + static_cast<std::ptrdiff_t>(share);
+      round.emplace_back(family.begin(), last);
+      family.erase(family.begin(), last);
+    }
+  }
+  return round;
 }
 
 }  // namespace weft::detail

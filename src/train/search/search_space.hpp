@@ -3,6 +3,9 @@
 
 #include <weft/tune.hpp>
 
+#include "methods/method.hpp"
+
+#include <deque>
 #include <vector>
 
 namespace weft::detail {
@@ -34,5 +37,13 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
 /// kernel's search range; nullopt: its bandwidth is not searched.
 std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   std::optional<double> bandwidth = {});
+
+/// How a configuration is validated. Features chosen by looking at the rows differ from fold to fold: no sums to share.
+ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows);
+
+/// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
+/// it takes to have `at_once` in all.
+std::vector<std::vector<Candidate>> next_round(std::vector<std::deque<Candidate>>& open, std::size_t size,
+                                               std::size_t at_once);
 
 }  // namespace weft::detail

@@ -30,38 +30,6 @@ namespace {
 
 constexpr std::size_t kLargestBatch = 8;
 
-/// Features chosen by looking at the rows differ from fold to fold: no sums to share.
-ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
-  const auto of_method = method_of(fit).validated_by;
-  const ValidatedBy by = of_method == nullptr ? ValidatedBy::refits : of_method(fit, rows);
-  if (by == ValidatedBy::itself)
-    throw Error(ErrorKind::option, fmt::format("{} chooses its hyperparameters itself", method_name(fit.method)),
-                "‹fit›", "train it, which searches; a longer search: weft train --auto, without ‹fit›");
-  return by == ValidatedBy::shared_sums && samples_from_data(family.sampling) ? ValidatedBy::refits : by;
-}
-
-/// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
-/// it takes to have `at_once` in all.
-std::vector<std::vector<Candidate>> next_round(std::vector<std::deque<Candidate>>& open, std::size_t size,
-                                               std::size_t at_once) {
-  const auto families = static_cast<std::size_t>(
-      std::count_if(open.begin(), open.end(), [](const auto& family) { return !family.empty(); }));
-  std::vector<std::vector<Candidate>> round;
-  for (std::deque<Candidate>& family : open) {
-    if (family.empty()) continue;
-    const std::size_t batches = (at_once + families - 1) / families;
-    const std::size_t count = std::min(batches * size, family.size());
-    for (std::size_t b = 0; b < batches; ++b) {
-      const std::size_t share = count * (b + 1) / batches - count * b / batches;  // even ones at the end of the queue
-      if (share == 0) continue;
-      const auto last = family.begin() + static_cast<std::ptrdiff_t>(share);
-      round.emplace_back(family.begin(), last);
-      family.erase(family.begin(), last);
-    }
-  }
-  return round;
-}
-
 class Search {
  public:
   Search(const TuneRequest& request, const Encoder& encoder, const BlockSource& rows, Metric metric, const Run& run)
@@ -72,6 +40,7 @@ class Search {
         options_(request.options),
         run_(run),
         on_trial_(request.on_trial),
+        on_stop_(request.on_stop),
         features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
         by_sums_(validated_by(request.family, fit_, rows.rows()) == ValidatedBy::shared_sums),
         all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
@@ -94,16 +63,15 @@ class Search {
 
   TuneResult run(std::uint64_t seed) {
     const Stopwatch clock;
-    for (const double fraction :
-         (options_.search == SearchStrategy::halving ? rung_fractions(all_, features_) : std::vector<double>{1})) {
-      if (fraction == 1) {
-        validate_rung(all_, 1);
-      } else {
-        const Rung rung = make_rung(fraction, rows_, all_, encoder_.target(), seed);
-        validate_rung(rung.validation, fraction);
-        keep_the_best_third(fraction);
+    try {
+      validate_all(seed);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::cancelled && on_stop_ && !result_.ranking().empty()) {
+        choose();
+        result_.seconds = clock.seconds();
+        on_stop_(result_);
       }
-      if (result_.out_of_time) break;
+      throw;
     }
     choose();
     if (by_sums_) analyse_winner();
@@ -114,6 +82,24 @@ class Search {
   }
 
  private:
+  void validate_all(std::uint64_t seed) {
+    const std::vector<double> rungs =
+        options_.search == SearchStrategy::halving ? rung_fractions(all_, features_) : std::vector<double>{1};
+    double left = static_cast<double>(result_.planned);
+    for (std::size_t k = 0; k < rungs.size(); ++k, left = std::ceil(left / kRungFactor)) to_validate_ += left;
+    show_progress();
+    for (const double fraction : rungs) {
+      if (fraction == 1) {
+        validate_rung(all_, 1);
+      } else {
+        const Rung rung = make_rung(fraction, rows_, all_, encoder_.target(), seed);
+        validate_rung(rung.validation, fraction);
+        keep_the_best_third(fraction);
+      }
+      if (result_.out_of_time) break;
+    }
+  }
+
   std::optional<double> searched_bandwidth(const FamilyOptions& family) const {
     if (method_.searched_bandwidth == nullptr) return std::nullopt;
     return method_.searched_bandwidth({family, fit_, encoder_.inputs(), {rows_, rows_}, all_.targets.task, run_});
@@ -232,7 +218,15 @@ class Search {
     log_.append(trial);
     record(trial);
     if (on_trial_) on_trial_(trial);
-    run_.report("configurations", static_cast<double>(result_.trials.size()), static_cast<double>(result_.planned));
+    show_progress();
+  }
+
+  void show_progress() const {
+    const std::vector<std::size_t> order = result_.ranking();
+    const Trial* best = order.empty() ? nullptr : &result_.trials[order.front()];
+    run_.report_search(
+        "configurations", validated_, to_validate_,
+        best == nullptr ? "" : fmt::format("{} {:.4g} ({})", name_of(result_.metric), best->score, best->name()));
   }
 
   std::optional<Trial> validate_alone(const Candidate& candidate, const Validation& validation) const {
@@ -248,6 +242,7 @@ class Search {
   }
 
   void record(const Trial& trial) {
+    ++validated_;
     const auto same = std::find_if(result_.trials.begin(), result_.trials.end(),
                                    [&](const Trial& other) { return other.number == trial.number; });
     if (same == result_.trials.end())
@@ -370,6 +365,7 @@ class Search {
   const TuneOptions& options_;
   const Run& run_;
   const std::function<void(const Trial&)>& on_trial_;
+  const std::function<void(const TuneResult&)>& on_stop_;
   Index features_;
   bool by_sums_;
   Validation all_;
@@ -377,6 +373,8 @@ class Search {
   std::vector<std::vector<Candidate>> families_;
   Sharing sharing_;
   TuneResult result_;
+  double validated_ = 0;    // configurations, once per rung
+  double to_validate_ = 0;  // on all rungs
 };
 
 }  // namespace
