@@ -1,6 +1,7 @@
 #include <weft/describe.hpp>
 #include <weft/write.hpp>
 
+#include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
@@ -18,6 +19,7 @@ struct ExplainArguments {
   bool json = false;
   ExplainOptions explain;
   ReadOptions read;
+  CellRules cells;
   RunOptions run;
 };
 
@@ -86,8 +88,8 @@ RowExplanation explain_row(const Model& model, const Data& data, const ExplainAr
 void run_explain(const ExplainArguments& arguments) {
   check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model}, {"the table", arguments.data}});
   Session session(arguments.run);
-  const Model model = Model::load(arguments.model);
-  const Data data = read(arguments.data, arguments.read);
+  const Model model = arguments.cells.load(arguments.model);
+  const Data data = CellRules::read(model, arguments.data, arguments.read);
   std::vector<RowExplanation> rows;
   if (arguments.row) rows.push_back(explain_row(model, data, arguments, session.run()));
   const bool whole = !arguments.row || !arguments.report.empty();
@@ -123,6 +125,7 @@ void add_explain(App& app) {
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->explain, "Explain");
   add_fields(*command, arguments->read, "Reading");
+  arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});
   command->callback([arguments] { run_explain(*arguments); });
 }
