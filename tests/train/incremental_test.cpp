@@ -91,7 +91,7 @@ TEST(IncrementalFit, ABatchThatFailsLeavesNothingBehind) {
   Table table(600, 1, false);
   FitOptions options;
   options.lambda = 1e-3;
-  IncrementalFit fit(Encoder::fit(table.all(), {}), family(), options);
+  IncrementalFit fit(Encoder::fit(table.all(), {.missing = MissingCells::error}), family(), options);
   fit.add(table.rows(0, 300));
   const Matrix before = fit.model().predict(table.all());
   table.x(450, 1) = NAN;
