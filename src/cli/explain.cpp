@@ -123,7 +123,7 @@ void add_explain(App& app) {
       "explain the prediction of this row, counted from 1: contributions of its variables (Shapley values)");
   command->add_option("--report", arguments->report, "write an HTML report with charts (one file)");
   command->add_flag("--json", arguments->json, "print JSON");
-  add_fields(*command, arguments->explain, "Explain");
+  add_fields(*command, arguments->explain);
   add_fields(*command, arguments->read, "Reading");
   arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});
