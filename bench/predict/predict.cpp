@@ -81,7 +81,7 @@ bool compare(const char* name, const weft::Data& data, const std::string& family
   const weft::Encoder encoder = weft::Encoder::fit(data, {});
   const weft::Model model = draw_model(encoder, family);
   const Matrix x = weft::load_inputs(encoder, data);
-  const weft::detail::Predictor predictor(model.parts(), false);
+  const weft::detail::Predictor predictor(model.parts());
   Floor floor(model.parts(), x);
   std::vector<double> scores(std::size_t(x.cols()));
   floor.phi.reset();

@@ -96,7 +96,8 @@ class RandomFeatureRegressorParameters:
         Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -295,7 +296,8 @@ class RandomFeatureClassifierParameters:
         Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -492,7 +494,8 @@ class RandomFeatureRegressorCVParameters:
         Continue from the checkpoint.
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -747,7 +750,8 @@ class RandomFeatureClassifierCVParameters:
         Continue from the checkpoint.
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -972,7 +976,8 @@ class KernelRidgeParameters:
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1103,7 +1108,8 @@ class KernelRidgeCVParameters:
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1298,7 +1304,8 @@ class KernelRidgeClassifierParameters:
         auto: direct up to 2000 landmarks (one of auto, direct, cg).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1406,7 +1413,8 @@ class RegressorParameters:
         Keep the best candidate instead of an average of several.
     scale : str, default='both'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1487,7 +1495,8 @@ class ClassifierParameters:
         Keep the best candidate instead of an average of several.
     scale : str, default='both'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1573,7 +1582,8 @@ class LocalKernelRegressorParameters:
         Landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none (>= 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1666,7 +1676,8 @@ class LocalKernelClassifierParameters:
         Landmarks of a global model that is fitted first; the leaves then fit what it leaves. 0: none (>= 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1792,7 +1803,8 @@ class LearnedActivationRegressorParameters:
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -1949,7 +1961,8 @@ class LearnedActivationClassifierParameters:
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).
@@ -2078,7 +2091,8 @@ class RandomFeaturesParameters:
         Seed of every random draw; None: another every time.
     scale : str, default='none'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
-        or none (one of standard, minmax, quantile, both, none).
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
     missing : str, default='indicate'
         Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
         (categories: the most frequent) alone (one of indicate, error, impute).

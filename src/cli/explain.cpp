@@ -93,7 +93,8 @@ void run_explain(const ExplainArguments& arguments) {
   std::vector<RowExplanation> rows;
   if (arguments.row) rows.push_back(explain_row(model, data, arguments, session.run()));
   const bool whole = !arguments.row || !arguments.report.empty();
-  const Explanation all = whole ? explain(model, data, arguments.explain, session.run()) : Explanation{};
+  const auto labelled = [&] { return CellRules::read_labelled(model, arguments.data, arguments.read, session.run()); };
+  const Explanation all = whole ? explain(model, labelled(), arguments.explain, session.run()) : Explanation{};
   session.finish_progress();
   if (!arguments.report.empty()) write_file(arguments.report, describe(model, all, rows, session.run()).to_html());
   if (arguments.json)

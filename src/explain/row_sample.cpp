@@ -118,7 +118,7 @@ void set_variable(const Inputs& inputs, Index variable, const Matrix& source, In
 
 PredictionBlock predictions(const ModelParts& parts, const Matrix& x, const Run& run) {
   PredictionBlock block;
-  Predictor(parts, PredictOptions{}).predict(x, block, run);
+  Predictor(parts).predict(x, block, run);
   return block;
 }
 

@@ -17,38 +17,10 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kFolds = 3;
-constexpr Index kSampledRows = 4 * kBlockRows;  // two numbers are fitted
+constexpr Index kSampledRows = 4 * kBlockRows;  // one or two numbers are fitted
 constexpr double kHeldOut = 0.2;
-constexpr Index kFewestRows = 50;  // for a second fit
+constexpr Index kFewestRows = 50;    // for a second fit
 constexpr double kLeastLeft = 1e-6;  // of 1 − h, which rounding may make 0
-
-/// Scores and classes of rows, for one sigmoid per output.
-class ScoredRows {
- public:
-  explicit ScoredRows(Index outputs) : scores_(at(outputs)), positive_(at(outputs)) {}
-
-  void add(const TrainingBlock& block, Index i, Index output, double score) {
-    scores_[at(output)].push_back(score);
-    positive_[at(output)].push_back(block.y(output, i) > 0 ? 1 : 0);
-  }
-  void add_weights(const TrainingBlock& block) {
-    if (block.weights != nullptr) weights_.insert(weights_.end(), block.weights, block.weights + block.rows());
-  }
-  Calibration sigmoids() const {
-    Calibration calibration;
-    for (std::size_t o = 0; o < scores_.size(); ++o) {
-      const Sigmoid sigmoid = fit_sigmoid(scores_[o], positive_[o], weights_);
-      calibration.slope.push_back(sigmoid.slope);
-      calibration.offset.push_back(sigmoid.offset);
-    }
-    return calibration;
-  }
-
- private:
-  std::vector<std::vector<double>> scores_;
-  std::vector<std::vector<std::uint8_t>> positive_;
-  std::vector<double> weights_;
-};
 
 /// Marks rows, each with this probability. They depend on nothing but their number: the sample belongs to the data.
 std::vector<bool> drawn_rows(Index rows, double share) {
@@ -91,6 +63,46 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
 }
 
 }  // namespace
+
+void ScoredRows::add(const TrainingBlock& block, Index row, Index output, double score) {
+  scores[at(output)].push_back(score);
+  positive[at(output)].push_back(block.y(output, row) > 0 ? 1 : 0);
+}
+
+void ScoredRows::add_weights(const TrainingBlock& block) {
+  if (block.weights != nullptr) weights.insert(weights.end(), block.weights, block.weights + block.rows());
+}
+
+Calibration ScoredRows::sigmoids() const {
+  Calibration calibration;
+  for (std::size_t o = 0; o < scores.size(); ++o) {
+    const Sigmoid sigmoid = fit_sigmoid(scores[o], positive[o], weights);
+    calibration.slope.push_back(sigmoid.slope);
+    calibration.offset.push_back(sigmoid.offset);
+  }
+  return calibration;
+}
+
+Calibration ScoredRows::common_sigmoid() const {
+  std::vector<double> all, all_weights;
+  std::vector<std::uint8_t> marks;
+  for (std::size_t o = 0; o < scores.size(); ++o) {
+    all.insert(all.end(), scores[o].begin(), scores[o].end());
+    marks.insert(marks.end(), positive[o].begin(), positive[o].end());
+    all_weights.insert(all_weights.end(), weights.begin(), weights.end());
+  }
+  const bool symmetric = scores.size() == 1;
+  if (symmetric) {  // every row and its mirror image: the best offset is 0
+    for (const double score : scores[0]) all.push_back(-score);
+    for (const std::uint8_t mark : positive[0]) marks.push_back(mark == 0 ? 1 : 0);
+    all_weights.insert(all_weights.end(), weights.begin(), weights.end());
+  }
+  const Sigmoid sigmoid = fit_sigmoid(all, marks, all_weights);
+  // A slope above 0 would contradict the scores: they then say nothing.
+  const double slope = std::min(0.0, sigmoid.slope);
+  return {std::vector<double>(scores.size(), slope),
+          std::vector<double>(scores.size(), symmetric ? 0 : sigmoid.offset)};
+}
 
 Calibration calibrate(const Problem& problem, const Penalty& penalty, double effective_lambda) {
   const Index outputs = problem.rows.outputs();
@@ -145,7 +157,7 @@ Calibration calibrate_by_leverage(const Problem& problem, const FitResult& fit, 
     scored.add_weights(block);
     return true;
   });
-  return scored.sigmoids();
+  return scored.common_sigmoid();
 }
 
 Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const Matrix& coefficients,
@@ -163,7 +175,7 @@ Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const M
     scored.add_weights(block);
     return true;
   });
-  return scored.sigmoids();
+  return scored.common_sigmoid();
 }
 
 Calibration calibrate_by_second_fit(const Problem& problem, const FitResult& fit, FitResult (*run)(const Problem&)) {

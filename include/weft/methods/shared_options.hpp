@@ -24,8 +24,9 @@ auto precision(Setting<Precision> O::*member) {
 
 template <class O>
 auto calibrate(Setting<bool> O::*member) {
-  return Field{"calibrate", member, Allowed::anything(),
-               "fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample"};
+  return Field{
+      "calibrate", member, Allowed::anything(),
+      "fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample"};
 }
 
 template <class O>

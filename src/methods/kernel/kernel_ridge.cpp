@@ -3,12 +3,12 @@
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "methods/calibration.hpp"
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/kernel/kernel_left_out.hpp"
 #include "methods/kernel/nystrom.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "objective/lambda_path.hpp"
-#include "objective/platt.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -84,23 +84,15 @@ double left_out_misses(const BlockSource& rows, const Matrix& scores, double wei
   return missed / weight;
 }
 
-Calibration calibrate_left_out(const BlockSource& rows, const Matrix& scores, const KernelTargets& targets) {
-  std::vector<double> weights;
-  for (const double root : targets.roots) weights.push_back(root * root);
-  Calibration calibration;
-  for (Index o = 0; o < scores.cols(); ++o) {
-    std::vector<double> column;
-    std::vector<std::uint8_t> positive;
-    for (Index i = 0; i < scores.rows(); ++i) column.push_back(scores(i, o));
-    rows.for_each([&](const TrainingBlock& block) {
-      for (Index i = 0; i < block.rows(); ++i) positive.push_back(block.y(o, i) > 0 ? 1 : 0);
-      return true;
-    });
-    const Sigmoid sigmoid = fit_sigmoid(column, positive, weights);
-    calibration.slope.push_back(sigmoid.slope);
-    calibration.offset.push_back(sigmoid.offset);
-  }
-  return calibration;
+Calibration calibrate_left_out(const Problem& problem, const Matrix& scores, const KernelTargets& targets) {
+  ScoredRows scored(scores.cols());
+  problem.rows.for_each([&](const TrainingBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i)
+      for (Index o = 0; o < scores.cols(); ++o) scored.add(block, i, o, scores(block.first_row + i, o));
+    return true;
+  });
+  for (const double root : targets.roots) scored.weights.push_back(root * root);
+  return problem.options.own<KernelRidgeOptions>().calibrate ? scored.sigmoids() : scored.common_sigmoid();
 }
 
 /// What follows from G's diagonal: leave-one-out errors, generalised cross-validation, the effective dimension.
@@ -116,7 +108,7 @@ void report_left_out(const Problem& problem, const KernelTargets& targets, const
   if (problem.task == Task::regression) return;
   const Matrix scores = left_out_scores(solution, targets);
   result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
-  result.calibration = calibrate_left_out(problem.rows, scores, targets);
+  result.calibration = calibrate_left_out(problem, scores, targets);
 }
 
 FitResult fit_exact(const Problem& problem) {

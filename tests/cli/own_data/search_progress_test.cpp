@@ -85,11 +85,11 @@ TEST_F(SearchProgress, TestFileIsReadBeforeTheSearch) {
 }
 
 TEST_F(SearchProgress, StoppedSearchTellsWhatItFoundAndHowToGoOn) {
-  for (const bool json : {false, true}) {
-    const std::string log = json ? "json.jsonl" : "log.jsonl";
+  for (const bool as_json : {false, true}) {
+    const std::string log = as_json ? "json.jsonl" : "log.jsonl";
     Words arguments = {"tune",  "t.csv", "--target", "target", "--family", "rw-sign", "--configurations",
                        "10000", "--log", log};
-    if (json) arguments.emplace_back("--json");
+    if (as_json) arguments.emplace_back("--json");
     Child child(folder(), arguments);
     const auto finished = [&] {
       if (!std::filesystem::exists(path(log))) return 0L;
@@ -101,7 +101,7 @@ TEST_F(SearchProgress, StoppedSearchTellsWhatItFoundAndHowToGoOn) {
     const Outcome outcome = child.wait();
     EXPECT_EQ(outcome.exit_code, 130);
     EXPECT_EQ(outcome.err, "weft: stopped on request\n");
-    if (json) {
+    if (as_json) {
       EXPECT_TRUE(has(outcome.out, "\"planned\": 10000")) << outcome.out.substr(0, 500);
       continue;
     }
