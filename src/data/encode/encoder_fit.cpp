@@ -85,6 +85,30 @@ Variable variable_of(const Input& input, const EncodeOptions& options, Index row
   return variable;
 }
 
+/// Every text is another one: a name or a key, of which new rows have others.
+bool identifies_rows(const Input& input) {
+  constexpr Index kFewestRows = 20;  // fewer differ by chance
+  if (!input.stats.text() || input.stats.present() < kFewestRows) return false;
+  const std::vector<Index>& counts = input.stats.code_counts();
+  return std::all_of(counts.begin(), counts.end(), [](Index count) { return count <= 1; });
+}
+
+/// Without those that identify rows, unless there are no others.
+std::vector<const Input*> used_inputs(const EncoderStatistics::State& statistics, const Run& run) {
+  std::vector<const Input*> all;
+  std::vector<const Input*> used;
+  for (const Input& input : statistics.inputs) {
+    all.push_back(&input);
+    if (!identifies_rows(input)) used.push_back(&input);
+  }
+  if (used.empty()) return all;
+  for (const Input* input : all)
+    if (std::find(used.begin(), used.end(), input) == used.end())
+      run.warn(fmt::format("{}: column '{}' is left out: its {} texts are all different", statistics.place, input->name,
+                           input->stats.present()));
+  return used;
+}
+
 std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& statistics, const Run& run,
                                              bool few_labels = false) {
   if (statistics.rows == 0)
@@ -97,10 +121,11 @@ std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& sta
   state.rows = statistics.rows;
   state.target = TargetEncoder::fit(statistics.targets, statistics.rows, state.options.task,
                                     statistics.target_dictionary, statistics.place, few_labels);
-  state.variables.resize(statistics.inputs.size());
+  const std::vector<const Input*> inputs = used_inputs(statistics, run);
+  state.variables.resize(inputs.size());
   parallel_for(static_cast<Index>(state.variables.size()), run.thread_count(), [&](Index v) {
     const auto at = static_cast<std::size_t>(v);
-    state.variables[at] = variable_of(statistics.inputs[at], state.options, statistics.rows, statistics.place);
+    state.variables[at] = variable_of(*inputs[at], state.options, statistics.rows, statistics.place);
   });
   state.inputs = inputs_of(state.variables, state.options.bias);
   return std::make_shared<const Encoder::State>(std::move(state));

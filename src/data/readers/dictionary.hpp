@@ -12,7 +12,9 @@ namespace weft::detail {
 
 class Dictionary {
  public:
-  static constexpr std::size_t kLargest = 10'000;
+  /// Bounds the memory of a column of names. How many categories a column may have is the encoder's business: it leaves
+  /// out columns that identify rows.
+  static constexpr std::size_t kLargest = 1'000'000;
 
   /// The code of `text`, a new one if it is new; -1 when it would be one too many.
   Index code(std::string_view text) {

@@ -99,11 +99,13 @@ TEST(CsvErrors, DuplicateNames) {
 
 TEST(CsvErrors, TooManyDistinctTexts) {
   std::string text = "id,name\n";
-  for (int i = 0; i < 10000; ++i) text += "1,n" + std::to_string(i) + "\n";
-  EXPECT_EQ(read_all(*read_csv(memory_bytes(text), "t.csv", {}, false)).rows.size(), 10000u);
+  for (int i = 0; i < 1000000; ++i) text += "1,n" + std::to_string(i) + "\n";
   text += "1,n5\n1,one more\n";
-  expect_error(text, "t.csv:10003:2", "'name' has more than 10000", "‹drop› name");
-  EXPECT_EQ(read_all(*read_csv(memory_bytes(text), "t.csv", {.drop = "name"}, false)).rows.size(), 10002u);
+  expect_error(text, "t.csv:1000003:2", "'name' has more than 1000000", "‹drop› name");
+  const auto reader = read_csv(memory_bytes(text), "t.csv", {.drop = "name"}, false);
+  Index rows = 0;
+  for (RawBlock block; reader->next(block, 4096);) rows += block.rows();
+  EXPECT_EQ(rows, 1000002);
 }
 
 TEST(CsvErrors, LongAndStrangeCellsFitOneLine) {
