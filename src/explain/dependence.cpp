@@ -1,9 +1,10 @@
 #include "explain/dependence.hpp"
 
+#include "explain/estimate.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace weft::detail {
 
@@ -63,11 +64,6 @@ Matrix shown_values(const ModelParts& parts, PredictionBlock block) {
   return second;
 }
 
-double weighted_mean(const std::vector<double>& values, const std::vector<double>& weights) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) / total;
-}
-
 double percentile(std::vector<double> values, double share) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
   std::nth_element(values.begin(), at, values.end());
@@ -79,7 +75,7 @@ void add_point(const Matrix& values, const std::vector<double>& weights, Index p
   for (Index k = 0; k < values.cols(); ++k) {
     std::vector<double> column;
     for (Index i = 0; i < values.rows(); ++i) column.push_back(values(i, k));
-    curve.mean(point, k) = weighted_mean(column, weights);
+    curve.mean(point, k) = mean_estimate(column, weights).value;
     curve.low(point, k) = percentile(column, 0.1);
     curve.high(point, k) = percentile(std::move(column), 0.9);
   }

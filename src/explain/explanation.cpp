@@ -1,6 +1,6 @@
 #include <weft/explanation.hpp>
 
-#include "core/random.hpp"
+#include "data/text.hpp"
 #include "explain/dependence.hpp"
 #include "explain/estimate.hpp"
 #include "explain/row_sample.hpp"
@@ -45,7 +45,7 @@ class Explainer {
         run_(run),
         sample_(spaced_rows(parts_.encoder, data, has_target(model, data), wanted_rows(), run)),
         before_(predictions(parts_, sample_.x, run)),
-        order_(Random(options.seed, RandomStream::resampling).permutation(sample_.count())) {}
+        exchange_(inputs_, sample_.x, options.seed) {}
 
   Explanation explain(const Data& data) {
     Explanation result{.rows = sample_.count(), .curves_of = curves_of(parts_)};
@@ -87,17 +87,9 @@ class Explainer {
     return all;
   }
 
-  /// Predictions with these variables from another row: the rows in a random order, moved on by repeat + 1. No row
-  /// meets itself while there are more rows than repeats.
   PredictionBlock exchanged(std::initializer_list<Index> variables, Index repeat) const {
     run_.check_cancelled();
-    Matrix x = sample_.x;
-    const Index n = sample_.count();
-    for (Index i = 0; i < n; ++i)
-      for (const Index v : variables)
-        set_variable(inputs_, v, sample_.x, order_[static_cast<std::size_t>((i + repeat + 1) % n)], x,
-                     order_[static_cast<std::size_t>(i)]);
-    return predictions(parts_, x, run_);
+    return predictions(parts_, exchange_.with(variables, repeat), run_);
   }
 
   VariableEffect effect_of(Index v) const {
@@ -145,15 +137,12 @@ class Explainer {
       return order;
     }
     std::vector<Index> chosen;
-    for (std::size_t first = 0; first <= options_.variables.size();) {
-      const std::size_t comma = std::min(options_.variables.find(',', first), options_.variables.size());
-      const std::string name = options_.variables.substr(first, comma - first);
+    for (const std::string& name : split_list(options_.variables)) {
       const auto found = std::find(names_.begin(), names_.end(), name);
       if (found == names_.end())
         throw Error(ErrorKind::option, fmt::format("the model has no variable '{}'", name), "‹variables›",
                     fmt::format("its variables are {}", fmt::join(names_, ", ")));
       chosen.push_back(found - names_.begin());
-      first = comma + 1;
     }
     return chosen;
   }
@@ -194,7 +183,7 @@ class Explainer {
   const Run& run_;
   RowSample sample_;
   PredictionBlock before_;
-  std::vector<Index> order_;
+  ExchangedRows exchange_;
 };
 
 }  // namespace

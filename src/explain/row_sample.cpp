@@ -1,5 +1,6 @@
 #include "explain/row_sample.hpp"
 
+#include "core/random.hpp"
 #include "data/rows/block_source.hpp"
 #include "model/predictor.hpp"
 
@@ -114,6 +115,19 @@ void set_variable(const Inputs& inputs, Index variable, const Matrix& source, In
   const auto end = of.end() - (inputs.bias ? 1 : 0);  // the bias, −1, comes last
   const auto [first, last] = std::equal_range(of.begin(), end, variable);
   for (Index j = first - of.begin(); j < last - of.begin(); ++j) x(j, to) = source(j, from);
+}
+
+ExchangedRows::ExchangedRows(const Inputs& inputs, const Matrix& x, std::uint64_t seed)
+    : inputs_(inputs), x_(x), order_(Random(seed, RandomStream::resampling).permutation(x.cols())) {}
+
+Matrix ExchangedRows::with(std::initializer_list<Index> variables, Index repeat) const {
+  Matrix result = x_;
+  const Index n = x_.cols();
+  for (Index i = 0; i < n; ++i)
+    for (const Index v : variables)
+      set_variable(inputs_, v, x_, order_[static_cast<std::size_t>((i + repeat + 1) % n)], result,
+                   order_[static_cast<std::size_t>(i)]);
+  return result;
 }
 
 PredictionBlock predictions(const ModelParts& parts, const Matrix& x, const Run& run) {

@@ -3,6 +3,8 @@
 
 #include <weft/model.hpp>
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,21 @@ std::vector<Cells> cells_of(const Encoder& encoder, const Data& data, const std:
 
 /// Copies what row `from` of `source` has for a variable to row `to` of x.
 void set_variable(const Inputs& inputs, Index variable, const Matrix& source, Index from, Matrix& x, Index to);
+
+/// The rows of a sample with the values of variables taken from other rows: all rows in a random order, moved on by
+/// `repeat` + 1 places. No row meets itself while there are more rows than repeats.
+class ExchangedRows {
+ public:
+  /// Inputs and rows must outlive it.
+  ExchangedRows(const Inputs& inputs, const Matrix& x, std::uint64_t seed);
+
+  Matrix with(std::initializer_list<Index> variables, Index repeat) const;
+
+ private:
+  const Inputs& inputs_;
+  const Matrix& x_;
+  std::vector<Index> order_;
+};
 
 /// Predictions of encoded rows.
 PredictionBlock predictions(const ModelParts& parts, const Matrix& x, const Run& run);

@@ -61,13 +61,13 @@ struct Values {
 class ExactValues {
  public:
   ExactValues(const ModelParts& parts, std::vector<Index> variable, const RowSample& background, const Run& run)
-      : parts_(parts), variable_(std::move(variable)), run_(run), total_(0) {
+      : parts_(parts), variable_(std::move(variable)), run_(run) {
     const PredictionBlock all = predictions(parts, background.x, run);
     base_.assign(static_cast<std::size_t>(outputs()), 0.0);
     mean_ = Matrix(variables(), outputs());
-    total_ = std::accumulate(background.weights.begin(), background.weights.end(), 0.0);
+    const double total = std::accumulate(background.weights.begin(), background.weights.end(), 0.0);
     for (Index i = 0; i < background.count(); ++i) {
-      const double weight = background.weights[static_cast<std::size_t>(i)] / total_;
+      const double weight = background.weights[static_cast<std::size_t>(i)] / total;
       for (Index o = 0; o < outputs(); ++o) base_[static_cast<std::size_t>(o)] += weight * all.scores(i, o);
       add_terms(background.x, i, weight, mean_);
     }
@@ -95,7 +95,6 @@ class ExactValues {
   const ModelParts& parts_;
   std::vector<Index> variable_;
   const Run& run_;
-  double total_;
   std::vector<double> base_;
   Matrix mean_;
 };

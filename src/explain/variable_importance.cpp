@@ -1,7 +1,6 @@
 #include <weft/explain.hpp>
 
 #include "core/json_text.hpp"
-#include "core/random.hpp"
 #include "explain/row_sample.hpp"
 
 #include <algorithm>
@@ -17,14 +16,12 @@ namespace {
 std::vector<double> effects(const ModelParts& parts, const Matrix& x, std::uint64_t seed, const Run& run) {
   const Inputs& inputs = parts.map.inputs();
   const Matrix before = predictions(parts, x, run).scores;
-  const std::vector<Index> other = Random(seed, RandomStream::split).permutation(x.cols());
+  const ExchangedRows exchange(inputs, x, seed);
   std::vector<double> result;
   for (Index v = 0; v < inputs.variables(); ++v) {
     run.check_cancelled();
     run.report("variables", static_cast<double>(v), static_cast<double>(inputs.variables()));
-    Matrix exchanged = x;
-    for (Index i = 0; i < x.cols(); ++i) set_variable(inputs, v, x, other[static_cast<std::size_t>(i)], exchanged, i);
-    const Matrix after = predictions(parts, exchanged, run).scores;
+    const Matrix after = predictions(parts, exchange.with({v}, 0), run).scores;
     double squares = 0;
     for (Index i = 0; i < after.rows(); ++i)
       for (Index k = 0; k < after.cols(); ++k) squares += std::pow(after(i, k) - before(i, k), 2);

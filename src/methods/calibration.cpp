@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace weft::detail {
 
 namespace {
@@ -178,7 +180,7 @@ Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const M
   return scored.common_sigmoid();
 }
 
-Calibration calibrate_by_second_fit(const Problem& problem, const FitResult& fit, FitResult (*run)(const Problem&)) {
+Calibration calibrate_by_second_fit(const Problem& problem, FitResult& fit, FitResult (*run)(const Problem&)) {
   const auto calibrated = [&](const BlockSource& rows, const FitResult& by) {
     return calibrate_on(rows, by.map ? *by.map : problem.map, by.coefficients, by.intercepts, problem.run);
   };
@@ -195,6 +197,9 @@ Calibration calibrate_by_second_fit(const Problem& problem, const FitResult& fit
                                        problem.shares, problem.columns}));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
+    fit.report.warnings.push_back(fmt::format(
+        "class probabilities are calibrated on rows of the fit, because a second fit to some of them failed: {}",
+        error.message()));
     return calibrated(problem.rows, fit);
   }
 }

@@ -43,8 +43,9 @@ struct SolvedEquations {
 Calibration calibrate_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations);
 
 /// The same on a fifth of the rows, scored by a second fit to the others; where that is not possible, for lack of rows
-/// or time, on rows that `fit` has seen. For linear models in a feature map.
-Calibration calibrate_by_second_fit(const Problem& problem, const FitResult& fit, FitResult (*run)(const Problem&));
+/// or time, on rows that `fit` has seen, with a warning in its report if the second fit fails. For linear models in a
+/// feature map.
+Calibration calibrate_by_second_fit(const Problem& problem, FitResult& fit, FitResult (*run)(const Problem&));
 
 /// The same on a sample of these rows.
 Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const Matrix& coefficients,

@@ -95,17 +95,14 @@ bool identifies_rows(const Input& input) {
 
 /// Without those that identify rows, unless there are no others.
 std::vector<const Input*> used_inputs(const EncoderStatistics::State& statistics, const Run& run) {
-  std::vector<const Input*> all;
+  const bool all = std::all_of(statistics.inputs.begin(), statistics.inputs.end(), identifies_rows);
   std::vector<const Input*> used;
-  for (const Input& input : statistics.inputs) {
-    all.push_back(&input);
-    if (!identifies_rows(input)) used.push_back(&input);
-  }
-  if (used.empty()) return all;
-  for (const Input* input : all)
-    if (std::find(used.begin(), used.end(), input) == used.end())
-      run.warn(fmt::format("{}: column '{}' is left out: its {} texts are all different", statistics.place, input->name,
-                           input->stats.present()));
+  for (const Input& input : statistics.inputs)
+    if (all || !identifies_rows(input))
+      used.push_back(&input);
+    else
+      run.warn(fmt::format("{}: column '{}' is left out: its {} texts are all different", statistics.place, input.name,
+                           input.stats.present()));
   return used;
 }
 

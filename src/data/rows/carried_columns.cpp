@@ -1,6 +1,7 @@
 #include <weft/data.hpp>
 
 #include "data/readers/table_reader.hpp"
+#include "data/rows/forwarding_reader.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -19,11 +20,11 @@ struct CarriedColumns::State {
 
 namespace {
 
-class CarryingReader final : public RowReader {
+class CarryingReader final : public detail::ForwardingReader {
  public:
   CarryingReader(const Data& data, const std::string& list, std::shared_ptr<CarriedColumns::State> state)
-      : reader_(data.open()),
-        positions_(detail::find_columns(reader_->columns(), list, "keep", data.name())),
+      : ForwardingReader(data.open()),
+        positions_(detail::find_columns(columns(), list, "keep", data.name())),
         state_(std::move(state)) {
     std::vector<std::string>& names = state_->names;
     names.clear();
@@ -33,19 +34,13 @@ class CarryingReader final : public RowReader {
     if (!data.options().drop.empty() && !by_name && names != std::vector{list})
       throw Error(ErrorKind::option, "positions are not clear where columns are dropped", "‹keep›",
                   "give the columns' names, or leave ‹drop› out");
-    reader_->keep_written(names);
+    inner().keep_written(names);
   }
 
-  const std::vector<Column>& columns() const override { return reader_->columns(); }
-  const std::vector<std::string>& dictionary(Index column) const override { return reader_->dictionary(column); }
-  std::string place(Index row_in_block, Index column) const override { return reader_->place(row_in_block, column); }
-  void read_as_text(const std::vector<std::string>& columns) override { reader_->read_as_text(columns); }
-  void need_only(const std::vector<std::string>& columns) override { reader_->need_only(columns); }
-  bool absent_is_zero(const std::string& column) const override { return reader_->absent_is_zero(column); }
-  double fraction() const override { return reader_->fraction(); }
+  void need_only(const std::vector<std::string>& columns) override { inner().need_only(columns); }
 
   bool next(RawBlock& block, Index max_rows) override {
-    if (!reader_->next(block, max_rows)) return false;
+    if (!inner().next(block, max_rows)) return false;
     for (Index i = 0; i < block.rows(); ++i) {
       std::vector<std::string>& row = state_->rows.emplace_back();
       for (std::size_t k = 0; k < positions_.size(); ++k) row.push_back(cell(block, i, k));
@@ -55,7 +50,7 @@ class CarryingReader final : public RowReader {
 
  private:
   std::string cell(const RawBlock& block, Index row, std::size_t k) const {
-    if (const auto* written = reader_->written(state_->names[k])) return (*written)[static_cast<std::size_t>(row)];
+    if (const auto* written = inner().written(state_->names[k])) return (*written)[static_cast<std::size_t>(row)];
     const Index column = positions_[k];
     const double value = block.columns(column, row);
     if (std::isnan(value)) return "";
@@ -63,7 +58,6 @@ class CarryingReader final : public RowReader {
     return fmt::format("{}", value);
   }
 
-  std::unique_ptr<RowReader> reader_;
   std::vector<Index> positions_;
   std::shared_ptr<CarriedColumns::State> state_;
 };

@@ -1,6 +1,7 @@
 #include <weft/data.hpp>
 
 #include "data/readers/find_column.hpp"
+#include "data/rows/forwarding_reader.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -12,25 +13,20 @@ using namespace detail;
 
 namespace {
 
-class OneAgainstRest final : public RowReader {
+class OneAgainstRest final : public ForwardingReader {
  public:
   OneAgainstRest(std::unique_ptr<RowReader> reader, const std::string& column, std::string positive)
-      : reader_(std::move(reader)), columns_(reader_->columns()), positive_(std::move(positive)) {
+      : ForwardingReader(std::move(reader)), columns_(inner().columns()), positive_(std::move(positive)) {
     at_ = find_column(columns_, column, "target", "");
     was_text_ = columns_[static_cast<std::size_t>(at_)].text;
     columns_[static_cast<std::size_t>(at_)].text = false;
   }
 
   const std::vector<Column>& columns() const override { return columns_; }
-  const std::vector<std::string>& dictionary(Index column) const override { return reader_->dictionary(column); }
-  std::string place(Index row_in_block, Index column) const override { return reader_->place(row_in_block, column); }
-  void read_as_text(const std::vector<std::string>& columns) override { reader_->read_as_text(columns); }
-  bool absent_is_zero(const std::string& column) const override { return reader_->absent_is_zero(column); }
-  double fraction() const override { return reader_->fraction(); }
 
   bool next(RawBlock& block, Index max_rows) override {
     RawBlock source;
-    if (!reader_->next(source, max_rows)) return false;
+    if (!inner().next(source, max_rows)) return false;
     cells_.reshape(source.columns.rows, source.rows());
     for (Index c = 0; c < cells_.rows(); ++c) std::copy_n(source.columns.row(c), source.rows(), cells_.row(c));
     for (Index i = 0; i < source.rows(); ++i) {
@@ -44,12 +40,11 @@ class OneAgainstRest final : public RowReader {
 
  private:
   bool is_positive(double cell) const {
-    if (was_text_) return reader_->dictionary(at_)[static_cast<std::size_t>(cell)] == positive_;
+    if (was_text_) return inner().dictionary(at_)[static_cast<std::size_t>(cell)] == positive_;
     double number = 0;
     return parse_cell(positive_, number) == CellKind::number && number == cell;
   }
 
-  std::unique_ptr<RowReader> reader_;
   std::vector<Column> columns_;
   std::string positive_;
   Index at_ = 0;

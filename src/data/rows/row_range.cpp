@@ -1,5 +1,5 @@
 // A range of a table's rows, as a table of its own.
-#include <weft/data.hpp>
+#include "data/rows/forwarding_reader.hpp"
 
 #include <algorithm>
 
@@ -12,29 +12,23 @@ void RowReader::skip(Index rows) {
 
 namespace {
 
-class RowRange final : public RowReader {
+class RowRange final : public detail::ForwardingReader {
  public:
   RowRange(std::unique_ptr<RowReader> reader, Index begin, Index end)
-      : reader_(std::move(reader)), begin_(begin), rows_(end - begin) {}
+      : ForwardingReader(std::move(reader)), begin_(begin), rows_(end - begin) {}
 
-  const std::vector<Column>& columns() const override { return reader_->columns(); }
-  const std::vector<std::string>& dictionary(Index column) const override { return reader_->dictionary(column); }
-  std::string place(Index row_in_block, Index column) const override { return reader_->place(row_in_block, column); }
-  void read_as_text(const std::vector<std::string>& columns) override { reader_->read_as_text(columns); }
-  bool absent_is_zero(const std::string& column) const override { return reader_->absent_is_zero(column); }
   double fraction() const override { return static_cast<double>(delivered_) / static_cast<double>(rows_); }
 
   bool next(RawBlock& block, Index max_rows) override {
-    if (!started_) reader_->skip(begin_);
+    if (!started_) inner().skip(begin_);
     started_ = true;
-    if (delivered_ == rows_ || !reader_->next(block, std::min(max_rows, rows_ - delivered_))) return false;
+    if (delivered_ == rows_ || !inner().next(block, std::min(max_rows, rows_ - delivered_))) return false;
     block.first_row = delivered_;
     delivered_ += block.rows();
     return true;
   }
 
  private:
-  std::unique_ptr<RowReader> reader_;
   Index begin_;
   Index rows_;
   bool started_ = false;
