@@ -24,6 +24,11 @@ constexpr auto choice_names(HeaderLine) {
   return std::array{"auto", "yes", "no"};
 }
 
+enum class DecimalMark { automatic, point, comma };
+constexpr auto choice_names(DecimalMark) {
+  return std::array{"auto", ".", ","};
+}
+
 struct ReadOptions {
   std::string target = "";  // comma-separated names or 0-based indices
   FileFormat format = FileFormat::automatic;
@@ -32,6 +37,10 @@ struct ReadOptions {
   std::string categorical = "";
   std::string weights = "";
   std::string na_values = "";
+  std::string delimiter = "";
+  DecimalMark decimal = DecimalMark::automatic;
+  std::string comment = "";
+  Index skip_rows = 0;
 
   static auto fields() {
     using O = ReadOptions;
@@ -47,6 +56,15 @@ struct ReadOptions {
         Field{"na_values", &O::na_values, Allowed::anything(),
               "cells of CSV and TSV files that are missing, separated by commas, in text columns too; empty cells are, "
               "and in numeric columns NA, N/A, NaN, null, None, ?, -, ., #N/A and \\N"},
+        Field{"delimiter", &O::delimiter, Allowed::anything(),
+              "what separates the cells of a CSV file: one character, tab, or space for any number of blanks; if it is "
+              "not given, comma, semicolon, tab, | or blanks as found"},
+        Field{"decimal", &O::decimal,
+              "decimal mark of a CSV or TSV file; auto: the comma where it separates no cells and numbers show it"},
+        Field{"comment", &O::comment, Allowed::anything(),
+              "lines of a CSV or TSV file that begin with this are skipped; if it is not given, those with # above the "
+              "table"},
+        Field{"skip_rows", &O::skip_rows, Allowed::at_least(0), "lines to skip at the start of a CSV or TSV file"},
     };
   }
 };
@@ -124,7 +142,9 @@ class Data {
 /// "builtin:NAME[:rows=…,seed=…,noise=…]". Opens it once to check that it can be read.
 ///
 /// The options of the result are resolved: positions of targets and weights, which count the columns of the file,
-/// become names; an empty target becomes "target" (or "target0,target1,…") where LIBSVM, IDX or built-in data have it.
+/// become names; an empty target becomes "target" (or "target0,target1,…") where LIBSVM, IDX or built-in data have it;
+/// delimiter, decimal mark and lines to skip are those found where they are not as usual (comma or, in TSV, tab; point;
+/// none).
 /// CSV and TSV columns are text when more than a tenth of the cells in the first 1000 rows (or the first MiB) are
 /// neither numbers nor missing (empty, NA, N/A, NaN, null, None, ?, -, ., #N/A, \N, na_values); a text in another
 /// column is an error. In text columns the empty cell and na_values are missing.

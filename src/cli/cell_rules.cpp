@@ -1,6 +1,7 @@
 #include "cli/cell_rules.hpp"
 
 #include "cli/json.hpp"
+#include "cli/read_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,14 +38,14 @@ Model CellRules::load(const std::string& path) const {
   return Model(std::move(parts));
 }
 
-Data CellRules::read(const Model& model, const std::string& path, ReadOptions options) {
+Data CellRules::read(const Model& model, const std::string& path, ReadOptions options, const Run& run) {
   const auto trained = model.parts().options.find("na_values");
   if (options.na_values.empty() && trained != model.parts().options.end()) options.na_values = trained->second;
-  return weft::read(path, options);
+  return read_table(path, options, run);
 }
 
 Data CellRules::read_labelled(const Model& model, const std::string& path, const ReadOptions& options, const Run& run) {
-  const Data data = read(model, path, options);
+  const Data data = read(model, path, options, run);
   const bool strict = model.parts().encoder.options().missing == MissingCells::error;
   return strict ? data : rows_with_target(data, model.target().names, run);
 }

@@ -89,7 +89,7 @@ void run_explain(const ExplainArguments& arguments) {
   check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model}, {"the table", arguments.data}});
   Session session(arguments.run);
   const Model model = arguments.cells.load(arguments.model);
-  const Data data = CellRules::read(model, arguments.data, arguments.read);
+  const Data data = CellRules::read(model, arguments.data, arguments.read, session.run());
   std::vector<RowExplanation> rows;
   if (arguments.row) rows.push_back(explain_row(model, data, arguments, session.run()));
   const bool whole = !arguments.row || !arguments.report.empty();

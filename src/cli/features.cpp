@@ -4,6 +4,7 @@
 #include "cli/feature_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
+#include "cli/read_table.hpp"
 #include "cli/session.hpp"
 
 #include <optional>
@@ -33,7 +34,7 @@ void run_features(const FeaturesArguments& arguments) {
   check_output_files({{"--save-centres", arguments.save_centres, true}, {"--out", arguments.out, true}},
                      {{"the table", arguments.data}, {"the file of --centres", arguments.centres}});
   Session session(arguments.run, arguments.out == "-");
-  const Data data = read(arguments.data, arguments.read);
+  const Data data = read_table(arguments.data, arguments.read, session.run());
   const Encoder encoder = Encoder::fit_inputs(data, arguments.encode, session.run());
   const FeatureMap map = make_map(arguments.family, encoder.inputs(), arguments.centres);
   if (!arguments.save_centres.empty()) save_centres(map, arguments.save_centres);

@@ -4,6 +4,7 @@
 #include "cli/feature_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
+#include "cli/read_table.hpp"
 #include "cli/session.hpp"
 
 #include <optional>
@@ -40,10 +41,10 @@ void run_kernel(const KernelArguments& arguments) {
   check_output_files({{"--out", arguments.out, true}},
                      {{"the first table", arguments.left}, {"the second table", arguments.right}});
   Session session(arguments.run, arguments.out == "-");
-  const Data left = read(arguments.left, arguments.read);
+  const Data left = read_table(arguments.left, arguments.read, session.run());
   const Encoder encoder = Encoder::fit_inputs(left, arguments.encode, session.run());
   const Matrix a = load_inputs(encoder, left, session.run());
-  const Matrix b = load_inputs(encoder, read(arguments.right, arguments.read), session.run());
+  const Matrix b = load_inputs(encoder, read_table(arguments.right, arguments.read, session.run()), session.run());
   const Kernel kernel = chosen_kernel(arguments, encoder.inputs());
 
   std::vector<std::string> names;

@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
+#include "cli/read_table.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ void run_leverage(LeverageArguments arguments) {
   Session session(arguments.run, arguments.json);
   check_output_files({{"--out", arguments.out, true}}, {{"the table", arguments.data}});
   arguments.family.features = arguments.family.candidates;  // the shares of a union
-  const Data data = read(arguments.data, arguments.read);
+  const Data data = read_table(arguments.data, arguments.read, session.run());
   const Leverage result = leverage(data, arguments.family, arguments.lambdas, arguments.encode, session.run());
   if (!arguments.out.empty()) write_scores(result, arguments.out);
   session.finish_progress();

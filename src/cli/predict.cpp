@@ -90,7 +90,7 @@ void run_predict(const PredictArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Model model = arguments.cells.load(arguments.model);
   if (arguments.proba) model.check_probabilities();
-  CarriedColumns kept(CellRules::read(model, arguments.data, arguments.read), arguments.keep);
+  CarriedColumns kept(CellRules::read(model, arguments.data, arguments.read, session.run()), arguments.keep);
   // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {

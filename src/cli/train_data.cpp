@@ -1,14 +1,16 @@
 #include "cli/train_data.hpp"
 
+#include "cli/read_table.hpp"
+
 namespace weft::cli {
 
 namespace {
 
 // The file may have the target and the weights of the training table, or not: neither is an input.
-Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training) {
+Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training, const Run& run) {
   options.target.clear();
   options.weights.clear();
-  Data data = read(path, options);
+  Data data = read_table(path, options, run);
   if (!data.options().target.empty()) return data;  // formats with a fixed target column
   const auto reader = data.open();
   for (const Column& column : reader->columns())
@@ -39,14 +41,14 @@ void TestOptions::check_table(const Data& all, const ReadOptions& read, const En
                               const Run& run) const {
   if (test.empty()) return;
   const Encoder encoder = Encoder::fit(all, encode, run);
-  const auto rows = encoder.open(weft::read(test, read), true, run);
+  const auto rows = encoder.open(read_table(test, read, run), true, run);
   constexpr Index kRows = 4096;
   for (Block block; rows->next(block, kRows);) run.check_cancelled();
 }
 
 TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const EncodeOptions& encode,
                                 std::uint64_t seed, const Run& run) const {
-  if (!test.empty()) return {all, labelled_rows(weft::read(test, read), encode, run)};
+  if (!test.empty()) return {all, labelled_rows(read_table(test, read, run), encode, run)};
   if (holdout == 0) return {all, std::nullopt};
   DataSplit parts = hold_out(all, encode, {.holdout = holdout, .seed = seed}, run);
   return {std::move(parts.train), std::move(parts.test)};
@@ -72,7 +74,7 @@ void LabelOptions::check() const {
 LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, const EncodeOptions& encode,
                                  std::uint64_t seed, const Run& run) const {
   LabelledData data{train, std::nullopt, encode};
-  if (!unlabelled.empty()) data.unlabelled = read_unlabelled(unlabelled, read, train.options());
+  if (!unlabelled.empty()) data.unlabelled = read_unlabelled(unlabelled, read, train.options(), run);
   if (labels_per_class == 0) return data;
   const std::vector<Index> classes = row_classes(train, encode, run).classes;
   if (classes.empty())
@@ -85,7 +87,7 @@ LabelledData LabelOptions::apply(const Data& train, const ReadOptions& read, con
 }
 
 Data read_training(const std::string& path, const ReadOptions& options, const EncodeOptions& encode, const Run& run) {
-  Data all = read(path, options);
+  const Data all = read_table(path, options, run);
   if (all.options().target.empty())
     throw Error(ErrorKind::option, "no target column given", "--target", "name the target column");
   return labelled_rows(all, encode, run);

@@ -45,14 +45,15 @@ std::string shown(std::string_view text) {
   return result + (text.size() > kLongest ? "…'" : "'");
 }
 
-CellKind parse_cell(std::string_view cell, double& value) {
+CellKind parse_cell(std::string_view cell, double& value, char decimal) {
   value = std::numeric_limits<double>::quiet_NaN();
   if (is_missing_marker(cell)) return CellKind::missing;
   // fast_float follows std::from_chars, which takes no plus sign.
   if (cell.front() == '+' && cell.size() > 1 && cell[1] != '-') cell.remove_prefix(1);
   double parsed = 0;
   const char* end = cell.data() + cell.size();
-  const auto result = fast_float::from_chars(cell.data(), end, parsed);
+  const fast_float::parse_options format(fast_float::chars_format::general, decimal);
+  const auto result = fast_float::from_chars_advanced(cell.data(), end, parsed, format);
   if (result.ec == std::errc::invalid_argument || result.ptr != end) return CellKind::text;
   if (std::isnan(parsed)) return CellKind::missing;
   if (std::isinf(parsed)) return CellKind::infinite;

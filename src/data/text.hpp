@@ -30,7 +30,7 @@ enum class CellKind { number, missing, infinite, text };
 
 /// Reads a trimmed cell. Missing are the empty cell and NA, N/A, NaN, null, None, ?, -, ., #N/A, \N in any case;
 /// `value` is then NaN.
-CellKind parse_cell(std::string_view cell, double& value);
+CellKind parse_cell(std::string_view cell, double& value, char decimal = '.');
 
 /// More table columns than this indicate an error in the file: dense rows could not hold them.
 inline constexpr Index kMaxColumns = 1'000'000;

@@ -21,52 +21,19 @@ constexpr std::size_t kSampleRows = 1000;
 using Row = std::vector<std::string>;
 
 // The start of the text, cut at a line end unless it is all of it.
-std::string_view take_sample(ByteSource& source, bool& whole) {
+std::string_view take_sample(ByteSource& source, Index skip_lines, bool& whole) {
   for (std::size_t size = kSampleBytes;; size *= 2) {
     std::string_view sample = source.peek(size);
     whole = sample.size() < size;
     if (whole) return sample;
-    const std::size_t lines = static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '\n'));
+    const auto lines = static_cast<Index>(std::count(sample.begin(), sample.end(), '\n')) - skip_lines;
     if (lines >= 2 || size >= kLargestSample) return sample.substr(0, sample.rfind('\n') + 1);
   }
 }
 
-// How often each candidate occurs outside quotes in one line.
-using Counts = std::array<Index, 3>;
-constexpr std::array<char, 3> kDelimiters = {',', ';', '\t'};
-
-Counts count_delimiters(std::string_view line) {
-  Counts counts = {};
-  bool inside = false;
-  for (const char c : line) {
-    if (c == '"') inside = !inside;
-    for (std::size_t d = 0; d < kDelimiters.size() && !inside; ++d) counts[d] += c == kDelimiters[d];
-  }
-  return counts;
-}
-
-// The most frequent candidate among those that occur equally often in each of the first lines; where none does, the
-// most frequent in the first line.
-char find_delimiter(std::string_view sample) {
-  LineReader lines(memory_bytes(sample), "");
-  Counts first = {};
-  std::array<bool, 3> steady = {true, true, true};
-  std::string_view line;
-  for (int seen = 0; seen < 20 && lines.next(line);) {
-    if (line.empty()) continue;
-    const Counts counts = count_delimiters(line);
-    if (seen++ == 0) first = counts;
-    for (std::size_t d = 0; d < counts.size(); ++d) steady[d] = steady[d] && counts[d] == first[d];
-  }
-  std::size_t best = 0;
-  const auto rank = [&](std::size_t d) { return std::pair(steady[d] && first[d] > 0, first[d]); };
-  for (std::size_t d = 1; d < first.size(); ++d)
-    if (rank(d) > rank(best)) best = d;
-  return kDelimiters[best];
-}
-
-std::vector<Row> sample_rows(std::string_view sample, bool whole, char delimiter, const std::string& name) {
-  CsvRecordReader records(LineReader(memory_bytes(sample), name), delimiter);
+std::vector<Row> sample_rows(std::string_view sample, bool whole, const CsvDialect& dialect, const std::string& name,
+                             Index& first_record) {
+  CsvRecordReader records(LineReader(memory_bytes(sample), name), dialect);
   CsvRecord record;
   std::vector<Row> rows;
   std::string scratch;
@@ -77,23 +44,23 @@ std::vector<Row> sample_rows(std::string_view sample, bool whole, char delimiter
       if (whole) throw_open_quote(record, name);
       break;
     }
-    split_cells(record.text, delimiter, scratch, cells);
+    if (rows.empty()) first_record = record.line;
+    split_cells(record.text, dialect.delimiter, scratch, cells);
     rows.emplace_back(cells.begin(), cells.end());
   }
   return rows;
 }
 
-CellKind kind_of(const std::string& cell) {
-  double value = 0;
-  return parse_cell(cell, value);
-}
-
-bool looks_like_header(const std::vector<Row>& rows) {
+bool looks_like_header(const std::vector<Row>& rows, char decimal) {
   const Row& first = rows.front();
-  const auto is_number = [](const std::string& cell) {
+  const auto kind_of = [&](const std::string& cell) {
+    double value = 0;
+    return parse_cell(cell, value, decimal);
+  };
+  const auto is_number = [&](const std::string& cell) {
     return kind_of(cell) == CellKind::number || kind_of(cell) == CellKind::infinite;
   };
-  const auto is_text = [](const std::string& cell) { return kind_of(cell) == CellKind::text; };
+  const auto is_text = [&](const std::string& cell) { return kind_of(cell) == CellKind::text; };
   // A line of nothing but missing markers names nothing.
   if (std::none_of(first.begin(), first.end(), is_number)) return std::any_of(first.begin(), first.end(), is_text);
   if (rows.size() < 2) return false;
@@ -102,28 +69,29 @@ bool looks_like_header(const std::vector<Row>& rows) {
   return false;
 }
 
-std::vector<Column> name_columns(const Row& first, bool header, const std::string& name) {
+/// `line`: its place.
+std::vector<Column> name_columns(const Row& first, bool header, const std::string& line) {
   if (static_cast<Index>(first.size()) > kMaxColumns)
     throw Error(ErrorKind::data, fmt::format("{} columns are more than weft supports ({})", first.size(), kMaxColumns),
-                name + ":1:1", "check the delimiter and the line ends");
+                line + ":1", "check the delimiter and the line ends");
   std::vector<Column> columns;
   std::unordered_set<std::string> seen;
   for (std::size_t c = 0; c < first.size(); ++c) {
     columns.push_back({header && !first[c].empty() ? first[c] : fmt::format("x{}", c), false});
     if (!seen.insert(columns.back().name).second)
       throw Error(ErrorKind::data, fmt::format("two columns are named {}", shown(columns.back().name)),
-                  fmt::format("{}:1:{}", name, c + 1),
+                  fmt::format("{}:{}", line, c + 1),
                   header ? "rename one, or read the first line as data with ‹header› no" : "");
   }
   return columns;
 }
 
-std::vector<CellCounts> count_cells(const std::vector<Row>& rows, bool header, const NaValues& missing) {
+std::vector<CellCounts> count_cells(const std::vector<Row>& rows, bool header, const NaValues& missing, char decimal) {
   std::vector<CellCounts> counts(rows.front().size());
   for (std::size_t r = header ? 1 : 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < std::min(rows[r].size(), counts.size()); ++c) {
       double value = 0;
-      const CellKind kind = missing.parse(rows[r][c], value);
+      const CellKind kind = missing.parse(rows[r][c], value, decimal);
       counts[c].numbers += kind == CellKind::number || kind == CellKind::infinite;
       counts[c].texts += kind == CellKind::text;
     }
@@ -134,20 +102,23 @@ std::vector<CellCounts> count_cells(const std::vector<Row>& rows, bool header, c
 
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs) {
   bool whole = false;
-  const std::string_view sample = take_sample(source, whole);
+  const std::string_view sample = take_sample(source, options.skip_rows, whole);
   CsvLayout layout;
-  layout.delimiter = tabs ? '\t' : find_delimiter(sample);
-  const std::vector<Row> rows = sample_rows(sample, whole, layout.delimiter, name);
-  if (rows.empty()) throw Error(ErrorKind::data, "the file is empty", name + ":1:1", "give a file with rows of data");
-  layout.header =
-      options.header == HeaderLine::yes || (options.header == HeaderLine::automatic && looks_like_header(rows));
+  layout.dialect = find_csv_dialect(sample, options, tabs);
+  const std::vector<Row> rows = sample_rows(sample, whole, layout.dialect, name, layout.first_record);
+  if (rows.empty())
+    throw Error(ErrorKind::data, options.skip_rows > 0 ? "no line is left" : "the file is empty", name + ":1:1",
+                options.skip_rows > 0 ? "give a smaller ‹skip_rows›" : "give a file with rows of data");
+  layout.dialect.decimal = find_decimal_mark(rows, layout.dialect.delimiter, options.decimal);
+  layout.header = options.header == HeaderLine::yes ||
+                  (options.header == HeaderLine::automatic && looks_like_header(rows, layout.dialect.decimal));
   if (!layout.header) layout.first_line = rows.front();
-  layout.columns = name_columns(rows.front(), layout.header, name);
+  layout.columns = name_columns(rows.front(), layout.header, fmt::format("{}:{}", name, layout.first_record));
   if (layout.header && rows.size() == 1 && whole)
     throw Error(
-        ErrorKind::data, "there is a header but no row of data", name + ":2:1",
+        ErrorKind::data, "there is a header but no row of data", fmt::format("{}:{}:1", name, layout.first_record + 1),
         options.header == HeaderLine::yes ? "add rows" : "add rows, or read the first line as data with ‹header› no");
-  layout.counts = count_cells(rows, layout.header, NaValues(options.na_values));
+  layout.counts = count_cells(rows, layout.header, NaValues(options.na_values), layout.dialect.decimal);
   for (std::size_t c = 0; c < layout.columns.size(); ++c) layout.columns[c].text = !layout.counts[c].nearly_numbers();
   layout.all_rows = whole && rows.size() <= kSampleRows;
   return layout;

@@ -1,9 +1,10 @@
-// What the first rows of a CSV or TSV file tell about it: delimiter, header, column names and types.
+// What the first rows of a CSV or TSV file tell about it: dialect, header, column names and types.
 #pragma once
 
 #include <weft/data.hpp>
 
 #include "data/readers/byte_source.hpp"
+#include "data/readers/csv_dialect.hpp"
 
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct CellCounts {
 };
 
 struct CsvLayout {
-  char delimiter = ',';
+  CsvDialect dialect;
+  Index first_record = 1;  ///< its line
   bool header = false;
   std::vector<std::string> first_line;  ///< its cells, where it is not the header
   std::vector<Column> columns;          ///< of the file, in its order

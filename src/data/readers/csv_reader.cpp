@@ -26,12 +26,13 @@ class CsvReader : public TableReader {
             const CsvLayout& layout, std::size_t chunk_size)
       : layout_(layout),
         na_values_(options.na_values),
-        delimiter_(layout.delimiter),
+        delimiter_(layout.dialect.delimiter),
+        number_format_(fast_float::chars_format::general, layout.dialect.decimal),
         header_pending_(layout.header),
         choice_(choose_columns(layout.columns, options, name)),
         plans_(layout.columns.size()),
         dictionaries_(choice_.columns.size()),
-        records_(LineReader(std::move(source), name, chunk_size), layout.delimiter) {
+        records_(LineReader(std::move(source), name, chunk_size), layout.dialect) {
     for (std::size_t c = 0; c < choice_.columns.size(); ++c)
       plans_[static_cast<std::size_t>(choice_.file_position[c])] = {
           choice_.columns[c].text ? Action::code : Action::number, static_cast<Index>(c)};
@@ -41,6 +42,7 @@ class CsvReader : public TableReader {
   bool in_first_line(const std::string& name) const override {
     return std::find(layout_.first_line.begin(), layout_.first_line.end(), name) != layout_.first_line.end();
   }
+  void resolve_dialect(ReadOptions& options) const override { describe_dialect(layout_.dialect, options); }
   const std::vector<Column>& columns() const override { return choice_.columns; }
   const std::vector<std::string>& dictionary(Index column) const override {
     return dictionaries_[static_cast<std::size_t>(column)].texts();
@@ -106,6 +108,7 @@ class CsvReader : public TableReader {
   CsvLayout layout_;
   NaValues na_values_;
   char delimiter_;
+  fast_float::parse_options number_format_;
   bool header_pending_;
   bool all_needed_ = true;
   ColumnChoice choice_;
@@ -148,7 +151,7 @@ Index CsvReader::parse_tile(Index rows) {
   while (count < rows && records_.next(record_)) {
     if (record_.open_cell >= 0) throw_open_quote(record_, records_.lines().name());
     if (std::exchange(header_pending_, false)) continue;
-    if (record_.quoted)
+    if (record_.quoted || delimiter_ == layout_.dialect.decimal)
       parse_quoted(record_.text, tile_.row(count++));
     else
       parse_plain(record_.text, tile_.row(count++));
@@ -176,7 +179,7 @@ void CsvReader::parse_plain(std::string_view line, double* out) {
     if (plan.action == Action::number) {
       while (at != end && *at == ' ') ++at;
       double parsed = 0;
-      const auto result = fast_float::from_chars(at, end, parsed);
+      const auto result = fast_float::from_chars_advanced(at, end, parsed, number_format_);
       if (result.ec == std::errc{} && (result.ptr == end || *result.ptr == delimiter_) && std::isfinite(parsed)) {
         out[plan.slot] = na_values_.hold(parsed) ? std::numeric_limits<double>::quiet_NaN() : parsed;
         after = result.ptr;
@@ -212,7 +215,7 @@ double CsvReader::value(std::size_t c, std::string_view cell) {
 
 double CsvReader::number(std::size_t c, std::string_view cell) const {
   double value = 0;
-  const CellKind kind = na_values_.parse(cell, value);
+  const CellKind kind = na_values_.parse(cell, value, layout_.dialect.decimal);
   if (kind == CellKind::number || kind == CellKind::missing) return value;
   if (kind == CellKind::text) throw_text(c, cell);
   throw Error(ErrorKind::data,
@@ -230,7 +233,10 @@ void CsvReader::throw_text(std::size_t c, std::string_view cell) const {
   constexpr std::size_t kShort = 12;
   std::string remedy = fmt::format("fix the cell, call it missing with ‹na_values›{}, or use ‹categorical› {}",
                                    cell.size() <= kShort ? " " + shown(cell) : "", column);
-  if (record_.line == 1) remedy = "if the first line names the columns, use ‹header› yes; else " + remedy;
+  if (double number = 0; parse_cell(cell, number, ',') == CellKind::number)
+    remedy = "if the comma is the decimal mark, use ‹decimal› ','; else " + remedy;
+  if (record_.line == layout_.first_record)
+    remedy = "if the first line names the columns, use ‹header› yes; else " + remedy;
   throw Error(ErrorKind::data, what, place_at(record_.line, static_cast<Index>(c)), remedy);
 }
 
@@ -243,9 +249,13 @@ double CsvReader::code(std::size_t c, std::string_view cell) {
 
 void CsvReader::throw_ragged(Index cells) const {
   const auto columns = static_cast<Index>(plans_.size());
+  std::string remedy = "add or remove delimiters; a cell that contains one needs quotes";
+  if (record_.text.starts_with('#')) remedy = "if the line is a comment, use ‹comment› '#'; else " + remedy;
+  if (columns == 1)
+    remedy += "; if the table begins below line " + std::to_string(layout_.first_record) +
+              ", use ‹skip_rows›, and if its cells are separated otherwise, ‹delimiter›";
   throw Error(ErrorKind::data, fmt::format("the row has {} cells where the first line has {}", cells, columns),
-              place_at(record_.line, std::min(cells, columns)),
-              "add or remove delimiters; a cell that contains one needs quotes");
+              place_at(record_.line, std::min(cells, columns)), remedy);
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kLongestQuotedRecord = std::size_t{1} << 24;
 
 bool is_blank_line(std::string_view line, char delimiter) {
-  return std::all_of(line.begin(), line.end(), [&](char c) { return is_blank(c) && c != delimiter; });
+  const bool cells = delimiter == '\t';  // a line of tabs has empty cells
+  return std::all_of(line.begin(), line.end(), [&](char c) { return is_blank(c) && !(cells && c == delimiter); });
 }
 
 // Where the quotes of a record open and close; scan() resumes where it stopped, so long records cost linear time.
@@ -35,9 +36,9 @@ struct QuoteScan {
       const char c = text[at];
       if (inside) {
         skip_quoted(text);
-      } else if (c == delimiter) {
+      } else if (c == delimiter || (delimiter == kBlanks && c == '\t')) {
+        cell += delimiter == kBlanks && at_cell_start ? 0 : 1;
         at_cell_start = true;
-        ++cell;
       } else if (c == '"' && at_cell_start) {
         inside = true;
         at_cell_start = false;
@@ -83,16 +84,18 @@ void throw_open_quote(const CsvRecord& record, const std::string& name) {
 bool CsvRecordReader::next(CsvRecord& record) {
   do {
     if (!lines_.next(record.text)) return false;
-  } while (is_blank_line(record.text, delimiter_));
+  } while (lines_.line_number() <= dialect_.skip_lines || is_blank_line(record.text, dialect_.delimiter) ||
+           is_comment(record.text, dialect_.comment));
   record.line = lines_.line_number();
   record.open_cell = -1;
   record.quoted = std::memchr(record.text.data(), '"', record.text.size()) != nullptr;
   if (record.quoted) finish_quoted(record);
+  if (dialect_.delimiter == kBlanks) record.text = single_blanks_ = with_single_blanks(record.text);
   return true;
 }
 
 void CsvRecordReader::finish_quoted(CsvRecord& record) {
-  QuoteScan scan{.delimiter = delimiter_};
+  QuoteScan scan{.delimiter = dialect_.delimiter};
   scan.scan(record.text);
   while (scan.inside) {
     if (record.text.size() > kLongestQuotedRecord || !lines_.extend(record.text)) {
@@ -102,6 +105,19 @@ void CsvRecordReader::finish_quoted(CsvRecord& record) {
     }
     scan.scan(record.text);
   }
+}
+
+std::string with_single_blanks(std::string_view text) {
+  std::string result;
+  bool inside = false;
+  for (const char c : trim(text)) {
+    if (c == '"') inside = !inside;
+    if (inside || !is_blank(c))
+      result += c;
+    else if (result.back() != ' ')
+      result += ' ';
+  }
+  return result;
 }
 
 Index split_cells(std::string_view text, char delimiter, std::string& scratch, std::vector<std::string_view>& cells) {

@@ -2,6 +2,7 @@
 // quoted cell holds line ends. A quote means something only at the start of a cell.
 #pragma once
 
+#include "data/readers/csv_dialect.hpp"
 #include "data/readers/line_reader.hpp"
 
 #include <string>
@@ -22,9 +23,10 @@ struct CsvRecord {
 
 class CsvRecordReader {
  public:
-  CsvRecordReader(LineReader lines, char delimiter) : lines_(std::move(lines)), delimiter_(delimiter) {}
+  CsvRecordReader(LineReader lines, CsvDialect dialect) : lines_(std::move(lines)), dialect_(std::move(dialect)) {}
 
-  /// The next record that is not blank; false when there is none left. Its text is valid until the next call.
+  /// The next record that is neither blank nor skipped; false when there is none left. Its text is valid until the next
+  /// call; where blanks separate cells, it has one between them and none around them.
   bool next(CsvRecord& record);
 
   const LineReader& lines() const { return lines_; }
@@ -33,8 +35,12 @@ class CsvRecordReader {
   void finish_quoted(CsvRecord& record);
 
   LineReader lines_;
-  char delimiter_;
+  CsvDialect dialect_;
+  std::string single_blanks_;
 };
+
+/// The text with one blank where it has several, and none around it; quoted cells stay as they are.
+std::string with_single_blanks(std::string_view text);
 
 /// Splits a record into trimmed cells; quoted ones lose their quotes. The cells point into `text` or `scratch`.
 /// Returns the 0-based cell with text after its closing quote, or -1 when all is well.

@@ -138,6 +138,7 @@ ReadOptions resolve_options(const TableReader& reader, ReadOptions options, bool
   if (options.target.empty() && has_natural_target) options.target = natural_target(reader.columns());
   options.target = resolve_positions(reader, options.target, "target", place);
   options.weights = resolve_positions(reader, options.weights, "weights", place);
+  reader.resolve_dialect(options);
   return options;
 }
 
@@ -168,6 +169,7 @@ Data read(const std::string& path, const ReadOptions& options) {
       .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
   std::unique_ptr<ByteSource> source = open_bytes(path);
   if (recipe.format == FileFormat::automatic) recipe.format = recognise(*source, path, recipe.name);
+  if (recipe.format == FileFormat::libsvm && !options.delimiter.empty()) recipe.format = FileFormat::csv;
   const bool again = can_reopen(path);
   if (recipe.format == FileFormat::npz && !again)
     throw Error(ErrorKind::file, "a .npz archive is read from its end, and this input can be read only once",

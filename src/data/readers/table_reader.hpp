@@ -17,6 +17,8 @@ class TableReader : public RowReader {
   virtual const std::vector<Column>& file_columns() const = 0;
   /// Whether the first line of the file, which was read as data, has this cell: it may be the name of a column.
   virtual bool in_first_line(const std::string& /*name*/) const { return false; }
+  /// Sets the options that say how the file is written where it is not as usual.
+  virtual void resolve_dialect(ReadOptions& /*options*/) const {}
 };
 
 /// Resolves a comma-separated list of names and positions (or one whole name that has commas) to column positions.
