@@ -73,6 +73,7 @@ struct ReadOptions {
 struct Column {
   std::string name;
   bool text = false;
+  bool categorical = false;  ///< text because ReadOptions::categorical says so
 };
 
 /// A few thousand rows as read. Missing cells are NaN. The memory belongs to the reader until its next call.

@@ -74,6 +74,12 @@ class Encoder {
   /// Of the rows it was fitted on, by MissingCells::indicate; variables without missing cells are left out.
   std::vector<MissingCount> missing_cells() const;
 
+  struct DateColumn {
+    std::string variable;
+    std::vector<std::string> parts;  ///< that are inputs: year, month, day, weekday, hour, seconds
+  };
+  std::vector<DateColumn> date_columns() const;
+
   /// The same inputs, with other rules for cells that are missing or hold unseen categories.
   Encoder with_rules(MissingCells missing, UnseenCategories unseen) const;
 

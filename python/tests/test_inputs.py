@@ -187,7 +187,7 @@ def test_columns_may_have_any_name(name):
 
 def test_columns_that_hold_neither_numbers_nor_categories():
     frame, y = people()
-    frame["when"] = pd.Timestamp("2020-01-01")
+    frame["when"] = pd.Timedelta("1 day")
     with pytest.raises(ValueError, match="when"):
         fitted(frame, y)
 
@@ -214,3 +214,49 @@ def test_labels_of_every_kind():
     objects = np.array(["a", "b", "c"], dtype=object)[y]
     assert np.array_equal(weft.RandomFeatureClassifier(n_features=30).fit(X, objects).predict(X) == objects,
                           expected.predict(X) == y)  # fmt: skip
+
+
+def dated_frame(rows=300):
+    when = pd.Timestamp("2023-01-05") + pd.to_timedelta((np.arange(rows) * 37) % rows * 17, unit="h")
+    frame = pd.DataFrame({"when": when, "member": np.arange(rows) % 3 == 0, "x": np.sin(np.arange(rows))})
+    y = 3.0 * (frame["when"].dt.dayofweek >= 5) + frame["member"] + frame["x"]
+    return frame, y
+
+
+def parts_of(frame):
+    """What the encoder makes of it, by pandas; the order of the columns is that of the encoder."""
+    when = frame["when"].dt
+    seconds = (frame["when"] - frame["when"].min()).dt.total_seconds()
+    numbers = {"year": when.year, "month": when.month, "day": when.day, "weekday": when.dayofweek + 1,
+               "hour": when.hour, "seconds": seconds, "member": frame["member"].astype(float), "x": frame["x"]}  # fmt: skip
+    numbers = pd.DataFrame(numbers).astype(float)
+    return numbers.loc[:, numbers.nunique() > 1]
+
+
+def kernel_ridge():
+    return weft.KernelRidge(kernel="rbf", bandwidth=1.0, lam=1e-3)
+
+
+@pytest.mark.parametrize("form", ["datetime64", "text", "objects", "utc"])
+def test_dates_are_read_as_their_parts(form):
+    frame, y = dated_frame()
+    expected = kernel_ridge().fit(parts_of(frame), y).predict(parts_of(frame))
+    if form == "text":
+        frame["when"] = frame["when"].astype(str)
+    if form == "objects":
+        frame["when"] = np.array(frame["when"].dt.to_pydatetime(), dtype=object)
+    if form == "utc":
+        frame["when"] = frame["when"].dt.tz_localize("UTC").dt.tz_convert("Europe/Paris")
+    model = kernel_ridge().fit(frame, y)
+    assert np.allclose(model.predict(frame), expected, rtol=0, atol=1e-8)
+    assert np.allclose(model.predict(frame[:3]), expected[:3], rtol=0, atol=1e-8)
+
+
+def test_missing_dates_and_nullable_booleans():
+    frame, y = dated_frame()
+    frame.loc[5:20, "when"] = pd.NaT
+    frame["member"] = frame["member"].astype("boolean")
+    frame.loc[0:3, "member"] = pd.NA
+    model = weft.RandomFeatureRegressor(n_features=100).fit(frame, y)
+    assert np.all(np.isfinite(model.predict(frame)))
+    assert model.score(frame, y) > 0.5

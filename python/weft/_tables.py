@@ -16,13 +16,14 @@ def _is_frame(X) -> bool:
 
 
 def _is_text(column) -> bool:
-    """Whether a column of a frame holds categories: texts, or whatever pandas calls categorical."""
+    """Whether a column of a frame is read as texts: texts, whatever pandas calls categorical, and dates."""
     import pandas as pd
 
-    if isinstance(column.dtype, pd.CategoricalDtype):
+    if isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
         return True
     if column.dtype == object:
-        return pd.api.types.infer_dtype(column, skipna=True) in ("string", "mixed", "mixed-integer", "bytes")
+        texts = ("string", "mixed", "mixed-integer", "bytes", "date", "datetime", "datetime64")
+        return pd.api.types.infer_dtype(column, skipna=True) in texts
     return pd.api.types.is_string_dtype(column.dtype)
 
 

@@ -52,6 +52,8 @@ Json training_json(const Model& model, const TrainingSummary& summary) {
   if (summary.norms) result["norms"] = Json::parse(summary.norms->to_json());
   result["peak_memory"] = peak_memory();
   result["target"] = target_line(model.target());
+  for (const Encoder::DateColumn& column : parts.encoder.date_columns())
+    result["dates"][column.variable] = column.parts;
   result["warnings"] = parts.report.warnings;
   for (const std::string& warning : summary.warnings) result["warnings"].push_back(warning);
   return result;
@@ -85,7 +87,10 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
                                  : members_text(parts);
   fmt::print("{}, {} inputs, {} rows, {} ({})\n", source, parts.map.inputs().columns(), train.rows,
              parts.options.at("fit"), task_name(train.task));
-  fmt::print("{}\n\n", target_line(model.target()));
+  fmt::print("{}\n", target_line(model.target()));
+  for (const Encoder::DateColumn& column : parts.encoder.date_columns())
+    fmt::print("column {}: dates, read as {}\n", column.variable, fmt::join(column.parts, ", "));
+  fmt::print("\n");
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
   for (const Measure& measure : kMeasures) {
     if (!(train.*measure.value) || !is_shown(train.task, measure)) continue;

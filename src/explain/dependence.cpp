@@ -1,9 +1,11 @@
 #include "explain/dependence.hpp"
 
+#include "data/encode/dates.hpp"
 #include "explain/estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace weft::detail {
@@ -51,6 +53,17 @@ bool is_category(const Encoder& encoder, Index variable) {
   const std::vector<Index>& of = encoder.inputs().variable_of;
   const auto column = std::find(of.begin(), of.end(), variable) - of.begin();
   return encoder.column_kinds()[static_cast<std::size_t>(column)] == ColumnKind::one_hot;
+}
+
+/// The cells of a variable as numbers that can be ordered: those of dates are seconds. Empty: they cannot be.
+std::vector<double> ordered_cells(const Encoder& encoder, Index variable, const Cells& cells) {
+  if (is_category(encoder, variable)) return {};
+  if (!cells.text) return cells.numbers;
+  std::vector<double> times;
+  for (const std::string& text : cells.texts)
+    times.push_back(parse_date(text).value_or(std::numeric_limits<double>::quiet_NaN()));
+  const auto known = [](double time) { return !std::isnan(time); };
+  return std::any_of(times.begin(), times.end(), known) ? times : std::vector<double>{};
 }
 
 /// rows × outputs.
@@ -113,8 +126,9 @@ DependenceCurve dependence_curve(const ModelParts& parts, const RowSample& sampl
                                  Index points, const Run& run) {
   const Inputs& inputs = parts.encoder.inputs();
   const bool category = cells.text || is_category(parts.encoder, variable);
+  const std::vector<double> ordered = ordered_cells(parts.encoder, variable, cells);
   const std::vector<Index> grid =
-      category ? category_grid(cells, sample.count(), points) : number_grid(cells.numbers, points);
+      ordered.empty() ? category_grid(cells, sample.count(), points) : number_grid(ordered, points);
   DependenceCurve curve = empty_curve(parts, sample, variable, static_cast<Index>(grid.size()));
   Matrix x = sample.x;
   for (Index g = 0; g < curve.points(); ++g) {

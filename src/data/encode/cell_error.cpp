@@ -28,6 +28,11 @@ void throw_not_a_number(const std::string& column, const std::string& text, cons
               "fix it, or leave the cell empty to mark it as missing");
 }
 
+void throw_not_a_date(const std::string& column, const std::string& text, const std::string& place) {
+  throw Error(ErrorKind::data, fmt::format("'{}' is not a date, and column '{}' had dates in training", text, column),
+              place, "write it as YYYY-MM-DD or YYYY-MM-DD hh:mm:ss, or leave the cell empty to mark it as missing");
+}
+
 void throw_unseen_category(const std::string& column, const std::string& text, const std::string& place) {
   throw Error(ErrorKind::data, fmt::format("category '{}' of column '{}' did not occur in training", text, column),
               place, "use ‹unseen› ignore to encode it as none of the categories");

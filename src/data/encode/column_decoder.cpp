@@ -35,6 +35,8 @@ void ColumnDecoder::decode(View<const double> columns, double* values) const {
       values[i] = std::isnan(cells[i]) ? cells[i] : by_code_[static_cast<std::size_t>(cells[i])];
   } else if (categories_ != nullptr) {
     for (Index i = 0; i < rows; ++i) values[i] = decode_number(cells[i]);
+  } else if (numbers_ == TextNumbers::dates) {
+    for (Index i = 0; i < rows; ++i) values[i] = std::isnan(cells[i]) ? cells[i] : kUnreadable;
   } else {
     std::copy_n(cells, rows, values);
   }
@@ -46,7 +48,7 @@ std::string ColumnDecoder::text_of(double cell, const RowReader& reader) const {
 
 double ColumnDecoder::decode_text(const std::string& text) const {
   if (categories_ != nullptr) return position_or_unreadable(categories_->find(text));
-  return parse_number(text).value_or(kUnreadable);
+  return text_number(numbers_, text);
 }
 
 double ColumnDecoder::decode_number(double number) const {

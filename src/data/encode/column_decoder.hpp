@@ -7,17 +7,18 @@
 #include <vector>
 
 #include "data/encode/categories.hpp"
+#include "data/encode/text_numbers.hpp"
 
 namespace weft::detail {
 
-/// A cell becomes a number or, for a column with categories, the position of its category. Missing cells stay NaN; a
-/// cell that cannot be read (a text that is not a number, an unseen category) becomes infinite. Text codes go through a
-/// table that is extended once per dictionary entry, so no text is touched per cell.
+/// A cell becomes a number (dates: seconds) or, for a column with categories, the position of its category. Missing
+/// cells stay NaN; a cell that cannot be read (a text that is not a number, an unseen category) becomes infinite. Text
+/// codes go through a table that is extended once per dictionary entry, so no text is touched per cell.
 class ColumnDecoder {
  public:
-  /// `categories` null: numbers. `text`: the table stores codes of a dictionary.
-  ColumnDecoder(Index column, bool text, const Categories* categories)
-      : column_(column), text_(text), categories_(categories) {}
+  /// `categories` null: numbers, which texts may stand for. `text`: the table stores codes of a dictionary.
+  ColumnDecoder(Index column, bool text, const Categories* categories, TextNumbers numbers = TextNumbers::plain)
+      : column_(column), text_(text), categories_(categories), numbers_(numbers) {}
 
   /// A column of zeros that the table leaves out.
   static ColumnDecoder zeros(const Categories* categories) { return {kAbsent, false, categories}; }
@@ -40,6 +41,7 @@ class ColumnDecoder {
   Index column_;
   bool text_;
   const Categories* categories_;
+  TextNumbers numbers_;
   std::vector<double> by_code_;
 };
 

@@ -26,7 +26,18 @@ namespace {
 constexpr Index kTileRows = 512;
 constexpr Index kMostRows = Index{1} << 16;  // of a block
 
-enum class Role { number, category, target, weight };
+enum class Role { number, boolean, date, category, target, weight };
+
+Role role_of(const Variable& variable) {
+  if (variable.categorical) return Role::category;
+  if (variable.dates) return Role::date;
+  return variable.boolean ? Role::boolean : Role::number;
+}
+
+TextNumbers text_numbers(Role role) {
+  if (role == Role::date) return TextNumbers::dates;
+  return role == Role::boolean ? TextNumbers::booleans : TextNumbers::plain;
+}
 
 // A column of the table that is read, and what becomes of it.
 struct Source {
@@ -144,13 +155,14 @@ Index EncodedRows::find(const std::string& name, const std::string& place) const
 void EncodedRows::add_source(Role role, Index position, const Categories* categories, const Variable* variable,
                              Index first_row) {
   const Column& c = column(position);
-  sources_.push_back({role, ColumnDecoder(position, c.text, categories), c.name, variable, first_row});
+  sources_.push_back(
+      {role, ColumnDecoder(position, c.text, categories, text_numbers(role)), c.name, variable, first_row});
 }
 
 void EncodedRows::add_inputs(const std::string& place) {
   Index first_row = 0;
   for (const Variable& variable : state_->variables) {
-    const Role role = variable.categorical ? Role::category : Role::number;
+    const Role role = role_of(variable);
     const Categories* categories = variable.categorical ? &variable.categories : nullptr;
     if (variable.unused()) {
       sources_.push_back({role, ColumnDecoder::zeros(nullptr), variable.name, &variable, first_row});
@@ -281,7 +293,7 @@ const Source* EncodedRows::encode_tile(View<const double> columns, Block& block,
 bool EncodedRows::usable(Role role, double value) const {
   if (role == Role::weight) return is_weight(value);
   if (std::isnan(value)) return role != Role::target && missing_ != MissingCells::error;
-  return std::isfinite(value) || (role == Role::category && ignore_unseen_);
+  return std::isfinite(value) || ((role == Role::category || role == Role::boolean) && ignore_unseen_);
 }
 
 void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Matrix& x) const {
@@ -291,13 +303,19 @@ void EncodedRows::write_input(const Source& source, double* values, Index first,
     write_indicator(source, values, missing, x.row(source.first_row + variable.columns() - 1) + first, rows);
   else if (missing_ == MissingCells::indicate)
     tally(source.cells.missing, missing);
+  if (variable.dates) return variable.dates->write(variable.scalers, values, rows, x, source.first_row, first);
+  Index unseen = 0;
+  if (source.role != Role::number)
+    unseen = static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isinf(v); }));
+  tally(source.cells.unseen, unseen);
   // A missing category that is not imputed is none of the categories.
-  if (missing > 0 && (source.role == Role::number || missing_ == MissingCells::impute))
+  if (missing > 0 && (source.role != Role::category || missing_ == MissingCells::impute))
     std::replace_if(
         values, values + rows, [](double v) { return std::isnan(v); }, variable.fill);
+  if (unseen > 0 && source.role == Role::boolean)
+    std::replace_if(
+        values, values + rows, [](double v) { return std::isinf(v); }, variable.fill);
   if (source.role == Role::category) {
-    tally(source.cells.unseen,
-          static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isinf(v); })));
     write_one_hot(variable, values, x, source.first_row, first, rows);
     return;
   }
@@ -320,6 +338,8 @@ void EncodedRows::write_indicator(const Source& source, const double* values, In
 void EncodedRows::write(const Source& source, double* values, Index first, Index rows, Block& block) const {
   switch (source.role) {
     case Role::number:
+    case Role::boolean:
+    case Role::date:
     case Role::category:
       return write_input(source, values, first, rows, block.x);
     case Role::target:
@@ -349,7 +369,8 @@ void EncodedRows::explain(const Source& source, Index first) const {
   const double cell = raw_.columns(position, row);
   if (!std::isfinite(cell)) throw_not_finite(source.name, place);
   const std::string text = source.decoder.text_of(cell, *reader_);
-  if (source.role == Role::category) throw_unseen_category(source.name, text, place);
+  if (source.role == Role::category || source.role == Role::boolean) throw_unseen_category(source.name, text, place);
+  if (source.role == Role::date) throw_not_a_date(source.name, text, place);
   if (source.role == Role::target && state_->target.classification()) throw_unseen_class(source.name, text, place);
   throw_not_a_number(source.name, text, place);
 }

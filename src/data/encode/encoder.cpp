@@ -38,7 +38,8 @@ std::vector<ColumnKind> Encoder::column_kinds() const {
     if (variable.categorical)
       kinds.insert(kinds.end(), variable.scalers.size(), ColumnKind::one_hot);
     else
-      kinds.insert(kinds.end(), numbers.begin(), numbers.end());
+      for (std::size_t c = 0; c < variable.scalers.size(); c += numbers.size())
+        kinds.insert(kinds.end(), numbers.begin(), numbers.end());
     if (variable.indicator) kinds.push_back(ColumnKind::one_hot);
   }
   if (state_->inputs.bias) kinds.push_back(ColumnKind::bias);
@@ -64,6 +65,16 @@ std::vector<Encoder::MissingCount> Encoder::missing_cells() const {
   return counts;
 }
 
+std::vector<Encoder::DateColumn> Encoder::date_columns() const {
+  std::vector<DateColumn> columns;
+  for (const detail::Variable& variable : state_->variables) {
+    if (!variable.dates) continue;
+    columns.push_back({variable.name, {}});
+    for (const detail::DatePart part : variable.dates->parts) columns.back().parts.emplace_back(name_of(part));
+  }
+  return columns;
+}
+
 Encoder Encoder::with_rules(MissingCells missing, UnseenCategories unseen) const {
   State state = *state_;
   state.options.missing = missing;
@@ -77,13 +88,28 @@ Encoder Encoder::with_rules(MissingCells missing, UnseenCategories unseen) const
 
 namespace weft::detail {
 
+namespace {
+
+/// Of a number, or of each part of dates; none of categories.
+std::vector<std::string> number_names(const Variable& variable) {
+  if (variable.categorical) return {};
+  if (!variable.dates) return {variable.name};
+  std::vector<std::string> names;
+  for (const DatePart part : variable.dates->parts) names.push_back(variable.name + "." + name_of(part));
+  return names;
+}
+
+}  // namespace
+
 Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
   Inputs inputs;
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
-    if (!variable.categorical) inputs.names.push_back(variable.name);
-    if (!variable.categorical && variable.scalers.size() == 2)
-      inputs.names.push_back(variable.name + " (standardised)");
+    const std::vector<std::string> numbers = number_names(variable);
+    for (const std::string& number : numbers) {
+      inputs.names.push_back(number);
+      if (variable.scalers.size() == 2 * numbers.size()) inputs.names.push_back(number + " (standardised)");
+    }
     for (const std::string& label : variable.categories.labels()) inputs.names.push_back(variable.name + "=" + label);
     if (variable.indicator) inputs.names.push_back(variable.name + " (missing)");
     inputs.variable_of.insert(inputs.variable_of.end(), static_cast<std::size_t>(variable.columns()),

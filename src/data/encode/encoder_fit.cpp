@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "data/encode/encoder_state.hpp"
 #include "data/encode/statistics_state.hpp"
+#include "data/encode/text_numbers.hpp"
 
 namespace weft {
 
@@ -72,7 +73,30 @@ Variable unused(const Input& input, const EncodeOptions& options, Index rows, co
   return variable;
 }
 
+Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place);
+
+Variable dates(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+  const DateInputs of = date_inputs(input);
+  Variable variable;
+  variable.name = input.name;
+  variable.dates = DateParts{.start = of.start, .parts = of.parts};
+  for (const Input& part : of.inputs) {
+    const Variable number = variable_of(part, options, rows, place);
+    variable.scalers.insert(variable.scalers.end(), number.scalers.begin(), number.scalers.end());
+    variable.dates->fills.push_back(number.fill);
+    variable.indicator = number.indicator;
+    variable.missing = number.missing;
+  }
+  return variable;
+}
+
 Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+  if (const std::optional<Input> numbers = boolean_input(input)) {
+    Variable variable = variable_of(*numbers, options, rows, place);
+    variable.boolean = true;
+    return variable;
+  }
+  if (holds_dates(input)) return dates(input, options, rows, place);
   const Index present = input.stats.present();
   if (present == 0) return unused(input, options, rows, place);
   const bool indicate = options.missing == MissingCells::indicate;
@@ -88,7 +112,7 @@ Variable variable_of(const Input& input, const EncodeOptions& options, Index row
 /// Every text is another one: a name or a key, of which new rows have others.
 bool identifies_rows(const Input& input) {
   constexpr Index kFewestRows = 20;  // fewer differ by chance
-  if (!input.stats.text() || input.stats.present() < kFewestRows) return false;
+  if (!input.stats.text() || input.stats.present() < kFewestRows || holds_dates(input)) return false;
   const std::vector<Index>& counts = input.stats.code_counts();
   return std::all_of(counts.begin(), counts.end(), [](Index count) { return count <= 1; });
 }

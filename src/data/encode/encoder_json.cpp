@@ -6,6 +6,8 @@
 //                                                                          its scale is "both"
 //                    { "name", "fill", "categories": [TEXT …], "scalers": [SCALER …] } … ],
 //     "target":    { "task", "names": [TEXT …], "classes": [TEXT …] } }
+//   A number may have "boolean": true (its cells are words), and "dates": { "start", "parts": [NAME …], "fills": […] }:
+//   it then has scalers for each part.
 //   A variable whose missing cells are indicated also has "missing", their number in training, and "indicator": SCALER;
 //   one that was missing in every row has no indicator.
 //   SCALER is { "shift", "factor" } or { "values": […], "scores": […] } (knots of the rank-to-normal map).
@@ -90,10 +92,27 @@ Scaler scaler_from(const Json& json) {
   return {std::move(values), std::move(scores)};
 }
 
+Json dates_json(const DateParts& dates) {
+  Json json = {{"start", dates.start}, {"parts", Json::array()}, {"fills", dates.fills}};
+  for (const DatePart part : dates.parts) json["parts"].push_back(name_of(part));
+  return json;
+}
+
+DateParts dates_from(const Json& json) {
+  DateParts dates{.start = number_from(json.at("start"))};
+  for (const std::string& name : texts_from(json.at("parts")))
+    dates.parts.push_back(parse_choice<DatePart>("parts", name));
+  dates.fills = numbers_from(json.at("fills"));
+  require(!dates.parts.empty() && dates.parts.size() == dates.fills.size(), "the numbers of parts and fills differ");
+  return dates;
+}
+
 Json variable_json(const Variable& variable) {
   Json json = {{"name", text_to_json(variable.name)}, {"fill", variable.fill}};
   if (variable.missing > 0) json["missing"] = variable.missing;
   if (variable.indicator) json["indicator"] = scaler_json(*variable.indicator);
+  if (variable.boolean) json["boolean"] = true;
+  if (variable.dates) json["dates"] = dates_json(*variable.dates);
   if (!variable.categorical && variable.scalers.size() == 1) {
     json["scaler"] = scaler_json(variable.scalers.front());
     return json;
@@ -124,8 +143,11 @@ Variable variable_from(const Json& json, std::size_t columns) {
   if (json.contains("indicator")) variable.indicator = scaler_from(json.at("indicator"));
   if (json.contains("missing")) variable.missing = json.at("missing").get<Index>();
   require(variable.missing > 0 || !variable.indicator, "missing cells that were never seen");
+  if (json.contains("dates")) variable.dates = dates_from(json.at("dates"));
   if (!variable.categorical) {
-    require(variable.scalers.size() == columns, "the number of scalers of a number");
+    variable.boolean = json.contains("boolean") && json.at("boolean").get<bool>();
+    require(variable.scalers.size() == columns * (variable.dates ? variable.dates->parts.size() : 1),
+            "the number of scalers of a number");
     return variable;
   }
   variable.categories = categories_from(json.at("categories"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/encode/categories.hpp"
+#include "data/encode/dates.hpp"
 #include "data/encode/scaler.hpp"
 #include "data/encode/target_encoder.hpp"
 
@@ -16,8 +17,9 @@ namespace weft::detail {
 /// Below this much work, some tenths of a millisecond, waking threads costs more than it saves.
 inline constexpr Index kCellsWorthThreads = Index{1} << 17;
 
-/// One variable of the user's table: a number with one input column, or two where it is scaled in both ways, or
-/// categories with one column each; and one more column where its missing cells are indicated.
+/// One variable of the user's table: a number with one input column, or two where it is scaled in both ways, dates with
+/// as many for each of their parts, or categories with one column each; and one more column where its missing cells are
+/// indicated.
 struct Variable {
   std::string name;
   bool categorical = false;
@@ -26,6 +28,8 @@ struct Variable {
   std::vector<Scaler> scalers;           ///< one per input column but the indicator
   std::optional<Scaler> indicator = {};  ///< of the last column, 1 where the cell is missing
   Index missing = 0;                     ///< cells in training, where they are indicated
+  bool boolean = false;                  ///< a number whose cells are words in training
+  std::optional<DateParts> dates = {};   ///< of a number whose cells are dates; `fill` means nothing then
 
   Index columns() const { return static_cast<Index>(scalers.size()) + (indicator ? 1 : 0); }
   /// Training saw no cell of it: nothing can be made of those that come later.

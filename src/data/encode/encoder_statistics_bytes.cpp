@@ -1,6 +1,7 @@
 // EncoderStatistics as bytes (core/block_file.hpp). Header:
 //   { "contents": "encoder statistics", "options": as EncodeOptions declares them, "place": TEXT, "first_row", "rows",
-//     "inputs": [ { "name": TEXT } for a number, { "name": TEXT, "dictionary": [TEXT …] } for text … ],
+//     "inputs": [ { "name": TEXT } for a number, { "name": TEXT, "dictionary": [TEXT …] } for text, with
+//                 "categorical": true where the user says so … ],
 //     "targets": [ { "name": TEXT, "text": bool, "values": number of distinct ones } … ],
 //     "target_dictionary": [TEXT …], "weights": TEXT, "any_weight": bool }
 // Blocks: "counts" (present numbers of each number, then rows per code of each text), "moments" (mean, M2, min, max per
@@ -28,6 +29,7 @@ Json inputs_json(const State& state) {
   for (const State::Input& input : state.inputs) {
     json.push_back({{"name", text_to_json(input.name)}});
     if (input.stats.text()) json.back()["dictionary"] = texts_to_json(input.dictionary);
+    if (input.categorical) json.back()["categorical"] = true;
   }
   return json;
 }
@@ -71,7 +73,8 @@ void read_inputs(const BlockFileReader& file, const Json& inputs, State& state) 
       std::vector<std::string> dictionary = texts_from_json(json.at("dictionary"));
       std::vector<Index> rows = counts.take(dictionary.size());
       if (std::any_of(rows.begin(), rows.end(), [](Index n) { return n < 0; })) file.damaged("a count is negative");
-      state.inputs.push_back({name, ColumnStats::texts(std::move(rows)), std::move(dictionary)});
+      const bool categorical = json.contains("categorical") && json.at("categorical").get<bool>();
+      state.inputs.push_back({name, ColumnStats::texts(std::move(rows)), std::move(dictionary), categorical});
     } else {
       const Index present = counts.take(1).front();
       const std::vector<double> four = moments.take(4);

@@ -10,6 +10,7 @@
 #include "data/encode/encoder_state.hpp"
 #include "data/encode/scaler.hpp"
 #include "data/encode/statistics_state.hpp"
+#include "data/encode/text_numbers.hpp"
 
 namespace weft::detail {
 
@@ -71,7 +72,8 @@ class StatisticsPass {
       layout_.weights.clear();
     }
     for (const Index column : layout_.inputs)
-      state_.inputs.push_back({this->column(column).name, ColumnStats(this->column(column).text), {}});
+      state_.inputs.push_back(
+          {this->column(column).name, ColumnStats(this->column(column).text), {}, this->column(column).categorical});
     for (const Index column : layout_.targets)
       state_.targets.emplace_back(this->column(column).name, this->column(column).text);
     used_ = layout_.inputs;
@@ -97,6 +99,7 @@ class StatisticsPass {
     flush();
     for (std::size_t v = 0; v < state_.inputs.size(); ++v)
       if (state_.inputs[v].stats.text()) state_.inputs[v].dictionary = reader_->dictionary(layout_.inputs[v]);
+    for (std::size_t v = 0; v < state_.inputs.size(); ++v) check_dates(state_.inputs[v], data_, layout_.inputs[v]);
     if (!state_.targets.empty() && state_.targets.front().text())
       state_.target_dictionary = reader_->dictionary(layout_.targets.front());
     return std::move(state_);

@@ -16,6 +16,7 @@ struct EncoderStatistics::State {
     std::string name;
     detail::ColumnStats stats;
     std::vector<std::string> dictionary;  ///< of a text column: what its codes stand for
+    bool categorical = false;             ///< the user says so: it is neither booleans nor dates
   };
 
   EncodeOptions options;

@@ -23,7 +23,7 @@ ColumnChoice choose_columns(std::vector<Column> file_columns, const ReadOptions&
   ColumnChoice choice;
   const std::vector<Index> dropped = find_columns(file_columns, options.drop, "drop", place);
   for (const Index c : find_columns(file_columns, options.categorical, "categorical", place))
-    file_columns[static_cast<std::size_t>(c)].text = true;
+    file_columns[static_cast<std::size_t>(c)].text = file_columns[static_cast<std::size_t>(c)].categorical = true;
   std::vector<bool> keep(file_columns.size(), true);
   for (const Index c : dropped) keep[static_cast<std::size_t>(c)] = false;
   for (std::size_t c = 0; c < file_columns.size(); ++c) {
