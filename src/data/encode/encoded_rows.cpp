@@ -13,7 +13,7 @@
 #include "core/parallel.hpp"
 #include "data/encode/cell_error.hpp"
 #include "data/encode/column_decoder.hpp"
-#include "data/encode/encoder_state.hpp"
+#include "data/encode/column_role.hpp"
 #include "data/encode/strange_cells.hpp"
 
 namespace weft {
@@ -25,19 +25,6 @@ namespace {
 // Rows a task encodes: their cells stay in cache while every column is encoded.
 constexpr Index kTileRows = 512;
 constexpr Index kMostRows = Index{1} << 16;  // of a block
-
-enum class Role { number, boolean, date, category, target, weight };
-
-Role role_of(const Variable& variable) {
-  if (variable.categorical) return Role::category;
-  if (variable.dates) return Role::date;
-  return variable.boolean ? Role::boolean : Role::number;
-}
-
-TextNumbers text_numbers(Role role) {
-  if (role == Role::date) return TextNumbers::dates;
-  return role == Role::boolean ? TextNumbers::booleans : TextNumbers::plain;
-}
 
 // A column of the table that is read, and what becomes of it.
 struct Source {
@@ -293,7 +280,7 @@ const Source* EncodedRows::encode_tile(View<const double> columns, Block& block,
 bool EncodedRows::usable(Role role, double value) const {
   if (role == Role::weight) return is_weight(value);
   if (std::isnan(value)) return role != Role::target && missing_ != MissingCells::error;
-  return std::isfinite(value) || ((role == Role::category || role == Role::boolean) && ignore_unseen_);
+  return std::isfinite(value) || (has_words(role) && ignore_unseen_);
 }
 
 void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Matrix& x) const {
@@ -305,17 +292,15 @@ void EncodedRows::write_input(const Source& source, double* values, Index first,
     tally(source.cells.missing, missing);
   if (variable.dates) return variable.dates->write(variable.scalers, values, rows, x, source.first_row, first);
   Index unseen = 0;
-  if (source.role != Role::number)
+  if (has_words(source.role))
     unseen = static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isinf(v); }));
   tally(source.cells.unseen, unseen);
-  // A missing category that is not imputed is none of the categories.
-  if (missing > 0 && (source.role != Role::category || missing_ == MissingCells::impute))
+  // A missing category that is not imputed is none of the categories, as is an unseen one.
+  const bool category = source.role == Role::category;
+  if (missing + unseen > 0 && (!category || missing_ == MissingCells::impute))
     std::replace_if(
-        values, values + rows, [](double v) { return std::isnan(v); }, variable.fill);
-  if (unseen > 0 && source.role == Role::boolean)
-    std::replace_if(
-        values, values + rows, [](double v) { return std::isinf(v); }, variable.fill);
-  if (source.role == Role::category) {
+        values, values + rows, [&](double v) { return std::isnan(v) || (!category && std::isinf(v)); }, variable.fill);
+  if (category) {
     write_one_hot(variable, values, x, source.first_row, first, rows);
     return;
   }
@@ -369,7 +354,7 @@ void EncodedRows::explain(const Source& source, Index first) const {
   const double cell = raw_.columns(position, row);
   if (!std::isfinite(cell)) throw_not_finite(source.name, place);
   const std::string text = source.decoder.text_of(cell, *reader_);
-  if (source.role == Role::category || source.role == Role::boolean) throw_unseen_category(source.name, text, place);
+  if (has_words(source.role)) throw_unseen_category(source.name, text, place);
   if (source.role == Role::date) throw_not_a_date(source.name, text, place);
   if (source.role == Role::target && state_->target.classification()) throw_unseen_class(source.name, text, place);
   throw_not_a_number(source.name, text, place);
