@@ -51,6 +51,14 @@ case $name in
     ;;
   features) "$build/bin/bench_features" 1 ;;
   gram) "$build/bin/bench_gram" 500 50 ;;
+  intervals)
+    needs numpy pandas sklearn
+    table wine 1
+    for options in "" --fast; do
+      "$PYTHON" "$bench/intervals/intervals.py" run "$weft" "$data" "$work/results" --sets 'adult;wine' --seeds 1 --options "$options"
+    done
+    "$PYTHON" "$bench/intervals/intervals.py" table "$work/results"
+    ;;
   leaf) "$build/bin/bench_leaf" ;;
   kernel_blocks) "$build/bin/bench_kernel_blocks" ;;
   # Almost as many landmarks as rows: both sides then have almost the exact solution.

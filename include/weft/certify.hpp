@@ -46,6 +46,19 @@ struct BoundLine {
   std::string to_json() const;
 };
 
+/// The plain bound: the loss of rows that the model was not fitted to, and what chance may have hidden.
+struct HeldOutBound {
+  std::string name;  ///< "Clopper–Pearson" for the error of classes, "empirical Bernstein" for squared errors
+  std::string loss;  ///< "error" or "squared error"
+  ScoredBy by = ScoredBy::none;  ///< given_rows: it holds as it stands; else see `assumes`
+  Index rows = 0;
+  double measured = 0;  ///< mean loss of the rows
+  double bound = 0;     ///< on the expected loss of new rows, with probability 1 − delta
+  double constant = 0;  ///< loss of the best constant prediction on the training rows
+  bool vacuous = true;  ///< no better than that
+  std::string assumes = {};
+};
+
 struct Certificate {
   std::string loss;  ///< "squared", "logistic", "hinge" or "huber": the one the model was fitted with
   Index rows = 0;
@@ -61,7 +74,8 @@ struct Certificate {
   std::vector<double> target_centres = {};
   std::vector<double> target_radii = {};
   std::optional<std::vector<double>> distances = {};  ///< ‖α − β‖_H to the original, where it is given and comparable
-  std::vector<BoundLine> lines = {};
+  std::optional<HeldOutBound> held_out = {};          ///< absent without held-out rows and without scores in the model
+  std::vector<BoundLine> lines = {};                  ///< empty where no theorem covers the model: `notes` say why
   /// The smallest bound on the risk among the "learned" lines, which hold together with probability 1 − delta.
   std::optional<std::size_t> best = {};
   std::vector<std::string> notes = {};
@@ -70,8 +84,10 @@ struct Certificate {
 };
 
 /// `data` are the rows the model was fitted on, unweighted. `original` is the model that `model` was pruned from: only
-/// Theorem 8 of Dubé & Marchand 2023 uses it. Throws if options.bound names one theorem and it does not apply.
+/// Theorem 8 of Dubé & Marchand 2023 uses it. `held_out` are labelled rows that the model was not fitted to. Throws if
+/// options.bound names one theorem and it does not apply, and if there is nothing to say: no theorem covers the model,
+/// and there are neither held-out rows nor scores in the model.
 Certificate certify(const Model& model, const Data& data, const CertifyOptions& options = {}, const Run& run = {},
-                    const Model* original = nullptr);
+                    const Model* original = nullptr, const Data* held_out = nullptr);
 
 }  // namespace weft

@@ -13,6 +13,7 @@ struct FitOptions {
   Setting<double> lambda_holdout = default_value(0.2);
   Setting<bool> intercept = default_value(true);
   Setting<ClassWeighting> class_weights = default_value(ClassWeighting::none);
+  Setting<bool> intervals = default_value(false);
 
   /// The options of one method; throws std::bad_variant_access if another one is chosen.
   template <class Own>
@@ -37,6 +38,9 @@ struct FitOptions {
         Field{"intercept", &O::intercept, Allowed::anything(), "fit an intercept that is not penalised"},
         Field{"class_weights", &O::class_weights,
               "balanced: every class has the same total weight, whatever its number of rows"},
+        Field{"intervals", &O::intervals, Allowed::anything(),
+              "also fit four fifths of the rows and score the others, for intervals of predictions, where the method "
+              "does not predict rows without them anyway (docs/intervals.md)"},
     };
   }
 };

@@ -1,6 +1,7 @@
 // A fitted model: encoder, feature map and coefficients, in memory and as one file.
 #pragma once
 
+#include <weft/conformal.hpp>
 #include <weft/encoder.hpp>
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>
@@ -67,6 +68,7 @@ struct ModelParts {
   std::vector<double> variance_means = {};
   double intercept_variance = 0;
   std::vector<double> noise = {};
+  Conformity conformity = {};  ///< of rows that were predicted without them; empty: none
   FitReport report = {};
   std::map<std::string, std::string> options = {};     ///< every option of the fit, as text
   std::map<std::string, std::string> provenance = {};  ///< data name and shape, seed, command, library version
@@ -93,6 +95,9 @@ struct PredictionBlock {
   Matrix values;                ///< rows × targets: numbers, or class positions
   Matrix probabilities;         ///< rows × classes, where the model has them
   Matrix std;                   ///< rows × outputs, where asked for: noise · √(1 + φᵀ(LLᵀ)⁻¹φ)
+  Matrix lower;                 ///< rows × targets, where an interval of numbers is asked for
+  Matrix upper;                 ///< likewise
+  Matrix sets;                  ///< rows × classes, where asked for: 1 for labels in the set, else 0
   Matrix targets;               ///< rows × targets when the data's own targets were asked for
   std::vector<double> weights;  ///< likewise; empty when all are 1
   Index rows() const { return scores.rows(); }
@@ -117,6 +122,9 @@ struct PredictOptions {
   bool with_targets = false;
   bool with_std = false;
   DecisionOptions decision = {};
+  IntervalOptions intervals = {};
+  /// What intervals are computed from; none: the scores in the model.
+  std::shared_ptr<const Conformity> conformity = nullptr;
 };
 
 class Model {
@@ -189,11 +197,15 @@ struct Evaluation {
   std::optional<double> precision, recall, f1, pr_auc;
   /// More than two classes: unweighted means of `per_class` over the classes that occur, as labels or predictions.
   std::optional<double> macro_precision, macro_recall, macro_f1, macro_auc, macro_pr_auc;
-  std::string positive;                        ///< binary: the second class
-  std::vector<ClassMeasures> per_class;        ///< where there are more than two
-  std::optional<double> threshold;             ///< the one given
-  std::vector<std::string> classes;            ///< of the confusion
-  std::vector<std::vector<double>> confusion;  ///< [true class][predicted class], in weights
+  /// Where an interval was asked for: the share of targets inside, and the mean length of intervals or size of sets.
+  std::optional<double> coverage, mean_width, mean_set_size;
+  std::optional<double> interval;                     ///< the share asked for
+  std::vector<std::optional<double>> class_coverage;  ///< likewise of the rows of each class that occurs
+  std::string positive;                               ///< binary: the second class
+  std::vector<ClassMeasures> per_class;               ///< where there are more than two
+  std::optional<double> threshold;                    ///< the one given
+  std::vector<std::string> classes;                   ///< of the confusion
+  std::vector<std::vector<double>> confusion;         ///< [true class][predicted class], in weights
   std::string to_json() const;
 };
 
@@ -222,10 +234,19 @@ inline constexpr Measure kMeasures[] = {
     {"rmse", &Evaluation::rmse},
     {"mae", &Evaluation::mae},
     {"r2", &Evaluation::r2},
+    {"coverage", &Evaluation::coverage},
+    {"mean_width", &Evaluation::mean_width},
+    {"mean_set_size", &Evaluation::mean_set_size},
 };
 
 /// One pass. The target is found as Encoder::open says: by the data's own options, else by its name in training.
 Evaluation evaluate(const Model& model, const Data& data, const Run& run = {});
 Evaluation evaluate(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run = {});
+/// With the coverage of intervals, where the options ask for them.
+Evaluation evaluate(const Model& model, const Data& data, const PredictOptions& options, const Run& run = {});
+
+/// The scores of labelled rows that the model was not fitted to: intervals from them cover new rows that are
+/// exchangeable with them with the probability asked for (split conformal prediction). Throws where there are no rows.
+Conformity conformity_of(const Model& model, const Data& rows, const Run& run = {});
 
 }  // namespace weft

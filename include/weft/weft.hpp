@@ -4,6 +4,7 @@
 #include <weft/activation.hpp>
 #include <weft/certify.hpp>
 #include <weft/choices.hpp>
+#include <weft/conformal.hpp>
 #include <weft/data.hpp>
 #include <weft/describe.hpp>
 #include <weft/encoder.hpp>

@@ -22,11 +22,13 @@ namespace weft::python {
 namespace {
 
 std::string certify_model(const Model& model, const Table& table, const py::dict& options, const py::dict& run_options,
-                          const Model* original) {
+                          const Model* original, const Table* held_out) {
   const auto wanted = options_from<CertifyOptions>(options);
   const Data data = table.data();
-  return run_job(options_from<RunOptions>(run_options),
-                 [&](const Run& run) { return certify(model, data, wanted, run, original).to_json(); });
+  const std::optional<Data> others = held_out == nullptr ? std::nullopt : std::optional(held_out->data());
+  return run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    return certify(model, data, wanted, run, original, others ? &*others : nullptr).to_json();
+  });
 }
 
 py::tuple prune_model(const Model& model, const Table& table, const py::dict& options, const py::dict& run_options) {
@@ -111,7 +113,8 @@ py::list leverage_of(const Table& table, const py::dict& family, const py::dict&
 
 void bind_analysis(py::module_& module) {
   module.def("certify", &certify_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"),
-             py::arg("original") = static_cast<const Model*>(nullptr));
+             py::arg("original") = static_cast<const Model*>(nullptr),
+             py::arg("held_out") = static_cast<const Table*>(nullptr));
   module.def("prune", &prune_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"));
   module.def("explain", &explain_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"));
   module.def("explain_rows", &explain_table, py::arg("model"), py::arg("rows"), py::arg("background"),

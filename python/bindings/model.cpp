@@ -29,17 +29,21 @@ Wanted wanted(const Model& model, const std::string& kind) {
   if (kind == "values") return {&PredictionBlock::values, classes > 0 ? 1 : model.outputs()};
   if (kind == "scores") return {&PredictionBlock::scores, model.outputs()};
   if (kind == "std") return {&PredictionBlock::std, model.outputs()};
+  if (kind == "lower") return {&PredictionBlock::lower, model.outputs()};
+  if (kind == "upper") return {&PredictionBlock::upper, model.outputs()};
+  if (kind == "sets") return {&PredictionBlock::sets, classes};
   if (kind != "probabilities") throw py::value_error("there are no predictions called " + kind);
   model.check_probabilities();
   return {&PredictionBlock::probabilities, classes};
 }
 
 std::vector<py::array_t<double>> predict(const Model& model, const Table& table, const std::vector<std::string>& kinds,
-                                         const py::dict& run_options) {
+                                         const py::dict& run_options, const py::dict& intervals,
+                                         const Table* calibration) {
   std::vector<Wanted> asked;
   std::vector<py::array_t<double>> arrays;
   std::vector<double*> memory;
-  PredictOptions options;
+  PredictOptions options{.intervals = options_from<IntervalOptions>(intervals)};
   for (const std::string& kind : kinds) {
     asked.push_back(wanted(model, kind));
     arrays.emplace_back(std::vector<py::ssize_t>{table.rows(), asked.back().columns});
@@ -47,7 +51,9 @@ std::vector<py::array_t<double>> predict(const Model& model, const Table& table,
     if (kind == "std") options.with_std = true;
   }
   const Data data = table.data();
+  const std::optional<Data> scored = calibration == nullptr ? std::nullopt : std::optional(calibration->data());
   run_job(options_from<RunOptions>(run_options), [&](const Run& run) {
+    if (scored) options.conformity = std::make_shared<const Conformity>(conformity_of(model, *scored, run));
     model.for_each_prediction(
         data, options,
         [&](const PredictionBlock& block) {
@@ -87,13 +93,15 @@ void bind_model(py::module_& module) {
       .def("to_bytes", [](const Model& model) { return py::bytes(model.to_bytes()); })
       .def_static(
           "from_bytes", [](const py::bytes& bytes) { return Model::from_bytes(bytes); }, py::arg("bytes"))
-      .def("predict", &predict, py::arg("table"), py::arg("kinds"), py::arg("run"))
+      .def("predict", &predict, py::arg("table"), py::arg("kinds"), py::arg("run"), py::arg("intervals") = py::dict(),
+           py::arg("calibration") = static_cast<const Table*>(nullptr))
       .def_property_readonly("task", [](const Model& model) { return task_name(model.target().task); })
       .def_property_readonly("target_names", [](const Model& model) { return model.target().names; })
       .def_property_readonly("classes", [](const Model& model) { return model.target().classes; })
       .def_property_readonly("outputs", &Model::outputs)
       .def_property_readonly("has_probabilities", &Model::has_probabilities)
       .def_property_readonly("has_std", [](const Model& model) { return model.parts().variance_factor.rows() > 0; })
+      .def_property_readonly("has_intervals", [](const Model& model) { return !model.parts().conformity.empty(); })
       .def_property_readonly("features", &Model::features)
       .def_property_readonly("coefficients", &coefficients)
       .def_property_readonly("intercepts", [](const Model& model) { return model.parts().intercepts; })

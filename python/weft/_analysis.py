@@ -52,19 +52,23 @@ def _numbers(value):
 
 
 @_takes(signatures.certify_options)
-def certify(model: WeftPredictor, X, y, *, original: WeftPredictor | None = None, **options) -> dict[str, object]:
-    """Guarantees of the theorems for a fitted model on new rows, as `weft certify` computes them (docs/certify.md).
+def certify(
+    model: WeftPredictor, X, y, *, original: WeftPredictor | None = None, held_out=None, **options
+) -> dict[str, object]:
+    """Bounds on the loss of a fitted model on new rows, as `weft certify` computes them (docs/certify.md).
 
     Parameters
     ----------
     model : a fitted estimator
     X, y : the rows that it was fitted on
     original : the model that `model` was pruned from
+    held_out : a pair (X, y) of rows that the model was not fitted to, for the plain bound
     {parameters}
 
     Returns
     -------
-    dict with the losses, constants and norms, a list of ``bounds``, and ``best``, the position of the smallest bound
+    dict with the plain bound of ``held_out`` rows or of those that the fit predicted without them, the losses, constants
+    and norms, a list of ``bounds`` by theorems, and ``best``, the position of the smallest bound
     that is valid for the learned norm, or None.
 
     Examples
@@ -85,6 +89,7 @@ def certify(model: WeftPredictor, X, y, *, original: WeftPredictor | None = None
         signatures.certify_options(**options),
         _run_options(model),
         None if original is None else original.model_,
+        None if held_out is None else _labelled_table(model, *held_out),
     )
     return _numbers(json.loads(text))
 

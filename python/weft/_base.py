@@ -189,11 +189,14 @@ class WeftPredictor(WeftEstimator):
             table, self._options("family"), self._options("fit"), self._options("encode"), self._options("run")
         )
 
-    def _predictions(self, X, *kinds: str) -> list[np.ndarray]:
+    def _predictions(self, X, *kinds: str, calibrate=None, **intervals) -> list[np.ndarray]:
         check_is_fitted(self)
         model = self.model_
         table = self._inputs(X, reset=False).table(self._names)
-        return model.predict(table, list(kinds), {"threads": _threads(self.n_jobs)})
+        rows = None
+        if calibrate is not None:
+            _, rows = self._training_table(*calibrate, None, reset=False, min_rows=1, learn_target=None)
+        return model.predict(table, list(kinds), {"threads": _threads(self.n_jobs)}, intervals, rows)
 
     def _restore(self, model: _weft.Model) -> None:
         """Takes over the parameters and the state of `model`, read from a file."""

@@ -55,6 +55,16 @@ class Regressor(RegressorMixin, WeftPredictor):
         results = tuple(self._shaped(values) for values in self._predictions(X, *kinds))
         return results if return_std else results[0]
 
+    def predict_interval(self, X, level: float = 0.9, calibrate=None) -> np.ndarray:
+        """Lower and upper ends of intervals that hold the share `level` of new values: rows × 2 (docs/intervals.md).
+
+        They follow from rows of the training data that were predicted without them. `calibrate`, a pair (X, y) of rows that
+        the model was not fitted to, takes their place: then the share is guaranteed, for any model. With several targets
+        the result is rows × targets × 2.
+        """
+        ends = self._predictions(X, "lower", "upper", calibrate=calibrate, interval=level)
+        return np.stack([self._shaped(end) for end in ends], axis=-1)
+
     def _more_tags(self) -> dict[str, object]:
         return {"multioutput": True}  # beside those of the bases
 
@@ -145,6 +155,16 @@ class Classifier(ClassifierMixin, WeftPredictor):
         """The probability of every class: rows × classes."""
         (probabilities,) = self._predictions(X, "probabilities")
         return probabilities[:, self._order()]
+
+    @available_if(_gives_probabilities)
+    def predict_set(self, X, level: float = 0.9, by_class: bool = False, calibrate=None) -> np.ndarray:
+        """Which labels are not ruled out: rows × classes of bool, in the order of `classes_` (docs/intervals.md).
+
+        The set of a new row holds its label with probability `level`; with `by_class` for rows of every class. The most
+        probable label is always in it. `calibrate` is as in `predict_interval`.
+        """
+        (sets,) = self._predictions(X, "sets", calibrate=calibrate, interval=level, interval_by_class=by_class)
+        return sets[:, self._order()] == 1
 
     @available_if(_gives_probabilities)
     def predict_log_proba(self, X) -> np.ndarray:

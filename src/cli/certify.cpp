@@ -13,6 +13,7 @@ struct CertifyArguments {
   std::string model;
   std::string data;
   std::string original;
+  std::string held_out;
   bool json = false;
   CertifyOptions certify;
   ReadOptions read;
@@ -28,8 +29,10 @@ std::string shown_range(const std::vector<double>& values) {
 std::string facts_table(const Certificate& result) {
   TextTable table({"", "value"});
   table.add({"rows", std::to_string(result.rows)});
-  table.add({result.loss + " loss on the rows", shown(result.train_loss)});
+  table.add(
+      {result.loss + (result.rkhs_norms.empty() ? " on the rows" : " loss on the rows"), shown(result.train_loss)});
   table.add({"loss of the best constant", shown(result.trivial_loss)});
+  if (result.rkhs_norms.empty()) return table.text();
   table.add({"theta, exact", shown(result.constants.theta)});
   table.add({"theta, the papers' bound", shown(result.constants.theta_bound)});
   table.add({"tau", shown(result.constants.tau)});
@@ -62,7 +65,22 @@ std::string reasons(const Certificate& result) {
   return text;
 }
 
+std::string held_out_text(const Certificate& result) {
+  if (!result.held_out)
+    return "Without held-out rows there is no plain bound: give --held-out FILE, labelled rows that the model was not "
+           "fitted to.\n";
+  const HeldOutBound& plain = *result.held_out;
+  std::string text = fmt::format(
+      "On {} rows that were predicted without them ({}) the {} is {}. With probability at least {:.6g} % it is at most "
+      "{} "
+      "on new rows ({}); the best constant has {}{}.\n",
+      plain.rows, name_of(plain.by), plain.loss, shown(plain.measured), 100 * (1 - result.delta), shown(plain.bound),
+      plain.name, shown(plain.constant), plain.vacuous ? ", so this bound is vacuous" : "");
+  return text + fmt::format("This assumes: {}.\n", plain.assumes);
+}
+
 std::string conclusion(const Certificate& result) {
+  if (result.lines.empty()) return {};
   if (!result.best) return "None of these is a bound on the expected loss.\n";
   const BoundLine& line = result.lines[*result.best];
   std::string text = fmt::format(
@@ -83,15 +101,19 @@ void run_certify(const CertifyArguments& arguments) {
   const Model model = Model::load(arguments.model);
   std::optional<Model> original;
   if (!arguments.original.empty()) original = Model::load(arguments.original);
+  std::optional<Data> held_out;
+  if (!arguments.held_out.empty())
+    held_out = CellRules::read_labelled(model, arguments.held_out, arguments.read, session.run());
   const Certificate result =
       certify(model, CellRules::read_labelled(model, arguments.data, arguments.read, session.run()), arguments.certify,
-              session.run(), original ? &*original : nullptr);
+              session.run(), original ? &*original : nullptr, held_out ? &*held_out : nullptr);
   session.finish_progress();
   if (arguments.json) {
     print_line(result.to_json());
     return;
   }
-  fmt::print("{}\n{}\n", facts_table(result), bounds_table(result));
+  fmt::print("{}\n{}\n", held_out_text(result), facts_table(result));
+  if (!result.lines.empty()) fmt::print("{}\n", bounds_table(result));
   if (const std::string text = reasons(result); !text.empty()) fmt::print("{}\n", text);
   for (const std::string& note : result.notes) print_line("Note: " + note + ".");
   fmt::print("{}", conclusion(result));
@@ -100,15 +122,21 @@ void run_certify(const CertifyArguments& arguments) {
 }  // namespace
 
 void add_certify(App& app) {
-  auto* command = app.add_subcommand("certify", "Compute what the theorems guarantee about a model on new rows");
+  auto* command =
+      app.add_subcommand("certify", "Bound the loss of a model on new rows: by held-out rows, and by theorems");
   command->footer(
-      "DATA are the rows the model was trained on. Radius 'fixed' takes the model's norm as if it had been set in\n"
+      "DATA are the rows the model was trained on. The plain bound, of rows that were predicted without them, comes "
+      "first:\n"
+      "of --held-out rows or, without them, of those that the fit predicted so. Radius 'fixed' takes the model's norm "
+      "as if it had been set in\n"
       "advance, as the papers do; 'learned' is valid for the norm that was learned.\n"
       "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
   auto arguments = std::make_shared<CertifyArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data);
   command->add_option("--original", arguments->original, "model file that the model was pruned from, for Theorem 8");
+  command->add_option("--held-out", arguments->held_out,
+                      "table of labelled rows that the model was not fitted to, for the plain bound");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->certify);
   add_fields(*command, arguments->read, "Reading");

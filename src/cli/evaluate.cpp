@@ -2,6 +2,7 @@
 
 #include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
+#include "cli/interval_arguments.hpp"
 #include "cli/measures.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
@@ -15,6 +16,7 @@ struct EvaluateArguments {
   std::string data;
   bool json = false;
   DecisionOptions decision;
+  IntervalArguments intervals;
   ReadOptions read;
   CellRules cells;
   RunOptions run;
@@ -45,7 +47,9 @@ void run_evaluate(const EvaluateArguments& arguments) {
   Session session(arguments.run);
   const Model model = arguments.cells.load(arguments.model);
   const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
-  const Evaluation result = evaluate(model, data, arguments.decision, session.run());
+  PredictOptions options{.decision = arguments.decision};
+  arguments.intervals.apply(model, arguments.read, session.run(), options);
+  const Evaluation result = evaluate(model, data, options, session.run());
   session.finish_progress();
   if (arguments.json) {
     print_line(with_warnings(result.to_json(), session.warnings()));
@@ -63,13 +67,16 @@ void add_evaluate(App& app) {
       "The target column is that of the training data unless --target names another.\n"
       "Of two classes, precision, recall, f1, auc and pr_auc are those of the second, which is named; of more they "
       "are\n"
-      "given per class and as macro means.\n"
+      "given per class and as macro means. --interval 0.9 adds the share of targets that lie in their intervals or "
+      "sets,\n"
+      "and how large those are on average.\n"
       "Example:\n  weft evaluate model.weft test.csv --json");
   auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->decision);
+  arguments->intervals.add_to(*command);
   add_fields(*command, arguments->read, "Reading");
   arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});

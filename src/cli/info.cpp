@@ -51,6 +51,10 @@ std::string member_text(const Member& member) {
   return text;
 }
 
+std::string intervals_text(const Conformity& scores) {
+  return fmt::format(", intervals (from {} rows, by {})", scores.loss.rows, name_of(scores.by));
+}
+
 void print_relevance(const std::vector<Relevance>& relevance) {
   constexpr std::size_t kListed = 20;
   constexpr double kBar = 30;
@@ -89,9 +93,11 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
   for (const Member& member : parts.members) lines.emplace_back("member", member_text(member));
   lines.emplace_back("inputs", listed(parts.map.inputs().names));
   lines.emplace_back("training rows", std::to_string(parts.encoder.rows_seen()));
-  lines.emplace_back("predicts", fmt::format("{}{}{}", model.target().task == Task::regression ? "numbers" : "classes",
-                                             model.has_probabilities() ? ", probabilities" : "",
-                                             parts.variance_factor.rows() > 0 ? ", standard deviations" : ""));
+  lines.emplace_back("predicts",
+                     fmt::format("{}{}{}{}", model.target().task == Task::regression ? "numbers" : "classes",
+                                 model.has_probabilities() ? ", probabilities" : "",
+                                 parts.variance_factor.rows() > 0 ? ", standard deviations" : "",
+                                 parts.conformity.empty() ? "" : intervals_text(parts.conformity)));
   if (parts.members.empty()) lines.emplace_back("RKHS norm", norms ? joined(norms->rkhs) : "– (too many features)");
   if (norms && norms->l2p) lines.emplace_back("L2(p) norm", joined(*norms->l2p));
   print_section("model", lines);

@@ -3,6 +3,7 @@
 
 #include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
+#include "cli/interval_arguments.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
 #include "cli/session.hpp"
@@ -22,6 +23,7 @@ struct PredictArguments {
   std::string keep;
   bool rows = false;
   DecisionOptions decision;
+  IntervalArguments intervals;
   ReadOptions read;
   CellRules cells;
   RunOptions run;
@@ -36,10 +38,17 @@ std::vector<std::string> predicted_names(const Model& model, const PredictArgume
   std::vector<std::string> names = target.names;
   if (arguments.proba)
     for (const std::string& label : target.classes) names.push_back("proba_" + label);
-  if (!arguments.std) return names;
   const bool per_class = target.task == Task::multiclass;
-  for (const std::string& name : per_class ? target.classes : target.names)
-    names.push_back(per_class ? target.names.front() + "_" + name + "_std" : name + "_std");
+  if (arguments.std)
+    for (const std::string& name : per_class ? target.classes : target.names)
+      names.push_back(per_class ? target.names.front() + "_" + name + "_std" : name + "_std");
+  if (!arguments.intervals.options.interval) return names;
+  if (is_classification(model)) {
+    names.emplace_back("set");
+    return names;
+  }
+  for (const char* end : {"lower", "upper"})
+    for (const std::string& name : target.names) names.push_back(target.names.size() == 1 ? end : name + "_" + end);
   return names;
 }
 
@@ -74,6 +83,15 @@ Matrix side_by_side(const std::vector<const Matrix*>& parts) {
   return rows;
 }
 
+/// In the order of predicted_names().
+std::vector<const Matrix*> predicted_numbers(const PredictionBlock& block, const PredictArguments& arguments) {
+  std::vector<const Matrix*> parts = {&block.values};
+  if (arguments.proba) parts.push_back(&block.probabilities);
+  if (arguments.std) parts.push_back(&block.std);
+  if (block.lower.rows() > 0) parts.insert(parts.end(), {&block.lower, &block.upper});
+  return parts;
+}
+
 /// Appends to the rows of `before`.
 std::vector<std::vector<std::string>> text_rows(std::vector<std::vector<std::string>> before, const Matrix& numbers,
                                                 const std::vector<std::string>& classes) {
@@ -85,21 +103,34 @@ std::vector<std::vector<std::string>> text_rows(std::vector<std::vector<std::str
   return before;
 }
 
+/// The labels of every row's set, separated by |.
+void append_sets(const Matrix& sets, const std::vector<std::string>& classes,
+                 std::vector<std::vector<std::string>>& rows) {
+  for (Index i = 0; i < sets.rows(); ++i) {
+    std::string labels;
+    for (Index k = 0; k < sets.cols(); ++k)
+      if (sets(i, k) == 1) labels += (labels.empty() ? "" : "|") + classes[static_cast<std::size_t>(k)];
+    rows[static_cast<std::size_t>(i)].push_back(std::move(labels));
+  }
+}
+
 void run_predict(const PredictArguments& arguments) {
-  check_output_files({{"--out", arguments.out, true}}, {{"the model", arguments.model}, {"the table", arguments.data}});
+  check_output_files({{"--out", arguments.out, true}}, {{"the model", arguments.model},
+                                                        {"the table", arguments.data},
+                                                        {"the file of --calibrate", arguments.intervals.file()}});
   Session session(arguments.run, arguments.out == "-");
   const Model model = arguments.cells.load(arguments.model);
   if (arguments.proba) model.check_probabilities();
   CarriedColumns kept(CellRules::read(model, arguments.data, arguments.read, session.run()), arguments.keep);
+  PredictOptions options{.with_std = arguments.std, .decision = arguments.decision};
+  arguments.intervals.apply(model, arguments.read, session.run(), options);
   // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {
     return opened ? *opened : opened.emplace(arguments.out, column_names(model, arguments, kept.names()));
   };
   const auto write = [&](const PredictionBlock& block) {
-    std::vector<const Matrix*> parts = {&block.values};
-    if (arguments.proba) parts.push_back(&block.probabilities);
-    if (arguments.std) parts.push_back(&block.std);
+    std::vector<const Matrix*> parts = predicted_numbers(block, arguments);
     auto texts = kept.take(block.rows());
     const Matrix rows = row_numbers(block);
     if (!is_classification(model) && arguments.keep.empty()) {
@@ -111,10 +142,11 @@ void run_predict(const PredictArguments& arguments) {
       auto& row = texts[static_cast<std::size_t>(i)];
       row.insert(row.begin(), fmt::format("{}", rows(i, 0)));
     }
-    writer().append_text(text_rows(std::move(texts), side_by_side(parts), model.target().classes));
+    texts = text_rows(std::move(texts), side_by_side(parts), model.target().classes);
+    append_sets(block.sets, model.target().classes, texts);
+    writer().append_text(texts);
   };
-  model.for_each_prediction(kept.data(), {.with_std = arguments.std, .decision = arguments.decision}, write,
-                            session.run());
+  model.for_each_prediction(kept.data(), options, write, session.run());
   writer().commit();
 }
 
@@ -125,7 +157,9 @@ void add_predict(App& app) {
   command->footer(
       "Columns are found by the names they had in training, in any order; the target may be missing.\n"
       "Writes the target (a number, or the label of the class), with --proba one column per class, with --std\n"
-      "the standard deviation of a new value (classes: of the score). --keep carries columns of the table through as\n"
+      "the standard deviation of a new value (classes: of the score), with --interval 0.9 the ends of an interval "
+      "that\n"
+      "holds 90 % of new values (classes: the set of labels). --keep carries columns of the table through as\n"
       "they are written there.\n"
       "Example:\n  weft predict model.weft new.csv --keep id,name --proba --out predictions.csv");
   auto arguments = std::make_shared<PredictArguments>();
@@ -140,6 +174,7 @@ void add_predict(App& app) {
                       "columns of the table to write beside the predictions, by name or index, separated by commas");
   command->add_flag("--rows", arguments->rows, "write the number of the row, the first being 1");
   add_fields(*command, arguments->decision);
+  arguments->intervals.add_to(*command);
   add_fields(*command, arguments->read, "Reading");
   arguments->cells.add_to(*command);
   add_fields(*command, arguments->run, "Run", {"threads"});

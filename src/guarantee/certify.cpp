@@ -2,6 +2,7 @@
 #include <weft/learned_activation.hpp>
 
 #include "core/json_text.hpp"
+#include "guarantee/held_out.hpp"
 #include "guarantee/theorems.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
@@ -30,9 +31,6 @@ Loss loss_of(const Model& model) {
     const auto fit = stored_options<FitOptions>(parts.options);
     loss = method_of(fit).loss(fit, task);
   }
-  if (loss.kind() == Loss::Kind::logistic && parts.probabilistic && model.outputs() > 1)
-    throw Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
-                "certify a model of ‹fit› least-squares");
   return loss;
 }
 
@@ -49,10 +47,17 @@ std::optional<std::vector<double>> square_integrable_norms(const Model& model, c
   return norms;
 }
 
-void check_one_map(const Model& model) {
+/// Why no theorem covers the model, and what to do.
+std::optional<Error> not_covered(const Model& model) {
   if (!model.parts().members.empty())
-    throw Error(ErrorKind::option, "no theorem covers a sum of several members", {},
-                "certify a model of one feature map or kernel, for instance of ‹fit› least-squares or kernel-ridge");
+    return Error(
+        ErrorKind::option, "no theorem covers a sum of several members", {},
+        "certify a model of one feature map or kernel, for instance of ‹fit› least-squares or kernel-ridge, or "
+        "give ‹held_out› rows");
+  if (loss_of(model).kind() == Loss::Kind::logistic && model.parts().probabilistic && model.outputs() > 1)
+    return Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
+                 "certify a model of ‹fit› least-squares, or give ‹held_out› rows");
+  return std::nullopt;
 }
 
 Original compare(const Model& model, const Model& original, const Data& data, const Loss& loss, const Run& run) {
@@ -112,6 +117,18 @@ void check_asked(const std::vector<BoundLine>& lines, Theorem bound) {
                                           : "leave it out to see the theorems that apply");
 }
 
+Certificate without_theorems(const Model& model, const Data& data, double delta, const HeldOutBound& plain,
+                             const std::string& reason, const Run& run) {
+  return {.loss = plain.loss,
+          .rows = model.parts().encoder.rows_seen(),
+          .delta = delta,
+          .train_loss = plain_loss(model, data, run),
+          .trivial_loss = plain.constant,
+          .intercepts = model.parts().intercepts,
+          .held_out = plain,
+          .notes = {reason}};
+}
+
 std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -125,10 +142,16 @@ std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {
 }  // namespace
 
 Certificate certify(const Model& model, const Data& data, const CertifyOptions& options, const Run& run,
-                    const Model* original) {
+                    const Model* original, const Data* held_out) {
   check_options(options);
-  check_one_map(model);
-  if (original != nullptr) check_one_map(*original);
+  const std::optional<Error> reason = not_covered(model);
+  const bool stored = !model.parts().conformity.empty();
+  if (reason && (options.bound != Theorem::all || (held_out == nullptr && !stored))) throw *reason;
+  if (original != nullptr)
+    if (const std::optional<Error> other = not_covered(*original)) throw *other;
+  check_unweighted(data);
+  std::optional<HeldOutBound> plain = held_out_bound(model, data, held_out, options.delta, run);
+  if (reason) return without_theorems(model, data, options.delta, *plain, reason->message(), run);
   const Loss loss = loss_of(model);
   Facts facts{.model = model,
               .loss = loss,
@@ -150,6 +173,7 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
                      .rkhs_norms = facts.rkhs_norms,
                      .l2p_norms = facts.l2p_norms,
                      .intercepts = model.parts().intercepts,
+                     .held_out = std::move(plain),
                      .notes = notes_on(facts)};
   for (const OutputSample& output : facts.sample.outputs) {
     result.target_centres.push_back(output.target_centre);
@@ -166,6 +190,20 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
 }
 
 namespace {
+
+Json held_out_to_json(const HeldOutBound& bound) {
+  Json json = {{"name", bound.name},
+               {"loss", bound.loss},
+               {"by", name_of(bound.by)},
+               {"rows", bound.rows},
+               {"measured", number_to_json(bound.measured)},
+               {"bound", number_to_json(bound.bound)},
+               {"constant", number_to_json(bound.constant)}};
+  if (bound.constant > 0) json["relative"] = number_to_json(bound.bound / bound.constant);
+  json["vacuous"] = bound.vacuous;
+  json["assumes"] = bound.assumes;
+  return json;
+}
 
 /// `trivial` 0: without the bound's ratio to it.
 Json line_to_json(const BoundLine& line, double trivial) {
@@ -195,6 +233,7 @@ std::string Certificate::to_json() const {
                {"loss", loss},
                {"train_loss", number_to_json(train_loss)},
                {"trivial_loss", number_to_json(trivial_loss)}};
+  if (held_out) json["held_out"] = held_out_to_json(*held_out);
   json["theta"] = {{"paper", number_to_json(constants.theta_bound)}, {"exact", number_to_json(constants.theta)}};
   json["kappa"] = number_to_json(constants.kappa);
   json["tau"] = number_to_json(constants.tau);

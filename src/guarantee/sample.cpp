@@ -13,11 +13,6 @@ bool plain(const FeaturePart& part) {
   return part.family.kernel.none();
 }
 
-void check_unweighted(const Data& data) {
-  if (!data.options().weights.empty())
-    throw Error(ErrorKind::option, "guarantees are not available for weighted rows", "‹weights›", "leave it out");
-}
-
 /// Targets of one output, and the sum of its losses.
 struct OutputSums {
   std::vector<double> targets;
@@ -155,6 +150,11 @@ Constants over_blocks(const Model& model, const Data& data, const Run& run) {
 }
 
 }  // namespace
+
+void check_unweighted(const Data& data) {
+  if (!data.options().weights.empty())
+    throw Error(ErrorKind::option, "guarantees are not available for weighted rows", "‹weights›", "leave it out");
+}
 
 double Sample::mean(double OutputSample::*member) const {
   double sum = 0;

@@ -24,6 +24,9 @@ struct Sample {
   double mean(double OutputSample::*member) const;  ///< over the outputs
 };
 
+/// Throws for weighted rows.
+void check_unweighted(const Data& data);
+
 /// One pass. Throws for weighted rows, and if there are no rows.
 Sample measure_sample(const Model& model, const Data& data, const Loss& loss, const Run& run);
 

@@ -8,7 +8,6 @@
 #include "linalg/ridge.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/method.hpp"
-#include "objective/platt.hpp"
 
 #include <algorithm>
 
@@ -20,6 +19,7 @@ namespace {
 
 constexpr Index kFolds = 3;
 constexpr Index kSampledRows = 4 * kBlockRows;  // one or two numbers are fitted
+constexpr Index kResidualRows = kBlockRows;     // quantiles: 1 % of 2000 rows are 20
 constexpr double kHeldOut = 0.2;
 constexpr Index kFewestRows = 50;    // for a second fit
 constexpr double kLeastLeft = 1e-6;  // of 1 − h, which rounding may make 0
@@ -32,9 +32,9 @@ std::vector<bool> drawn_rows(Index rows, double share) {
   return drawn;
 }
 
-std::unique_ptr<BlockSource> sampled(const BlockSource& rows) {
-  return filter_rows(rows,
-                     drawn_rows(rows.rows(), static_cast<double>(kSampledRows) / static_cast<double>(rows.rows())));
+std::unique_ptr<BlockSource> sampled(const BlockSource& rows, Task task) {
+  const Index wanted = task == Task::regression ? kResidualRows : kSampledRows;
+  return filter_rows(rows, drawn_rows(rows.rows(), static_cast<double>(wanted) / static_cast<double>(rows.rows())));
 }
 
 /// The fits that leave one fold out: coefficients side by side, T × (folds · outputs).
@@ -66,47 +66,7 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
 
 }  // namespace
 
-void ScoredRows::add(const TrainingBlock& block, Index row, Index output, double score) {
-  scores[at(output)].push_back(score);
-  positive[at(output)].push_back(block.y(output, row) > 0 ? 1 : 0);
-}
-
-void ScoredRows::add_weights(const TrainingBlock& block) {
-  if (block.weights != nullptr) weights.insert(weights.end(), block.weights, block.weights + block.rows());
-}
-
-Calibration ScoredRows::sigmoids() const {
-  Calibration calibration;
-  for (std::size_t o = 0; o < scores.size(); ++o) {
-    const Sigmoid sigmoid = fit_sigmoid(scores[o], positive[o], weights);
-    calibration.slope.push_back(sigmoid.slope);
-    calibration.offset.push_back(sigmoid.offset);
-  }
-  return calibration;
-}
-
-Calibration ScoredRows::common_sigmoid() const {
-  std::vector<double> all, all_weights;
-  std::vector<std::uint8_t> marks;
-  for (std::size_t o = 0; o < scores.size(); ++o) {
-    all.insert(all.end(), scores[o].begin(), scores[o].end());
-    marks.insert(marks.end(), positive[o].begin(), positive[o].end());
-    all_weights.insert(all_weights.end(), weights.begin(), weights.end());
-  }
-  const bool symmetric = scores.size() == 1;
-  if (symmetric) {  // every row and its mirror image: the best offset is 0
-    for (const double score : scores[0]) all.push_back(-score);
-    for (const std::uint8_t mark : positive[0]) marks.push_back(mark == 0 ? 1 : 0);
-    all_weights.insert(all_weights.end(), weights.begin(), weights.end());
-  }
-  const Sigmoid sigmoid = fit_sigmoid(all, marks, all_weights);
-  // A slope above 0 would contradict the scores: they then say nothing.
-  const double slope = std::min(0.0, sigmoid.slope);
-  return {std::vector<double>(scores.size(), slope),
-          std::vector<double>(scores.size(), symmetric ? 0 : sigmoid.offset)};
-}
-
-Calibration calibrate(const Problem& problem, const Penalty& penalty, double effective_lambda) {
+ScoredRows score_folds(const Problem& problem, const Penalty& penalty, double effective_lambda) {
   const Index outputs = problem.rows.outputs();
   const Random random(problem.family.seed, RandomStream::fit);
   const PartOf fold_of = [&](Index row) { return random.below(kFolds, static_cast<std::uint64_t>(row)); };
@@ -132,17 +92,17 @@ Calibration calibrate(const Problem& problem, const Penalty& penalty, double eff
     return folds.stopped_at == 0 || block.first_row + block.rows() < folds.stopped_at;
   });
 
-  return scored.sigmoids();
+  return scored;
 }
 
-Calibration calibrate_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations) {
+ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations) {
   const Index outputs = problem.rows.outputs();
   const int threads = problem.run.thread_count();
   const double mean_leverage = equations.feature_means.empty() ? 0 : 1 / equations.weight;
   ScoredRows scored(outputs);
   Matrix phi;
   Matrix scores;
-  sampled(problem.rows)->for_each([&](const TrainingBlock& block) {
+  sampled(problem.rows, problem.task)->for_each([&](const TrainingBlock& block) {
     phi.reshape(problem.map.features(), block.rows());
     problem.map.smoothings(block.x, phi.view(), problem.run);
     scores.reshape(outputs, block.rows());
@@ -159,15 +119,15 @@ Calibration calibrate_by_leverage(const Problem& problem, const FitResult& fit, 
     scored.add_weights(block);
     return true;
   });
-  return scored.common_sigmoid();
+  return scored;
 }
 
-Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const Matrix& coefficients,
-                         const std::vector<double>& intercepts, const Run& run) {
+ScoredRows score_rows(const BlockSource& rows, Task task, const FeatureMap& map, const Matrix& coefficients,
+                      const std::vector<double>& intercepts, const Run& run) {
   ScoredRows scored(rows.outputs());
   Matrix phi;
   Matrix scores;
-  sampled(rows)->for_each([&](const TrainingBlock& block) {
+  sampled(rows, task)->for_each([&](const TrainingBlock& block) {
     phi.reshape(map.features(), block.rows());
     map.smoothings(block.x, phi.view(), run);
     scores.reshape(rows.outputs(), block.rows());
@@ -177,14 +137,15 @@ Calibration calibrate_on(const BlockSource& rows, const FeatureMap& map, const M
     scored.add_weights(block);
     return true;
   });
-  return scored.common_sigmoid();
+  return scored;
 }
 
-Calibration calibrate_by_second_fit(const Problem& problem, FitResult& fit, FitResult (*run)(const Problem&)) {
-  const auto calibrated = [&](const BlockSource& rows, const FitResult& by) {
-    return calibrate_on(rows, by.map ? *by.map : problem.map, by.coefficients, by.intercepts, problem.run);
+LeftOut score_by_second_fit(const Problem& problem, FitResult (*run)(const Problem&), FitResult& fit) {
+  const auto scored = [&](const BlockSource& rows, const FitResult& by) {
+    return score_rows(rows, problem.task, by.map ? *by.map : problem.map, by.coefficients, by.intercepts, problem.run);
   };
-  if (problem.rows.rows() < kFewestRows || problem.run.out_of_time()) return calibrated(problem.rows, fit);
+  const auto seen = [&] { return LeftOut{scored(problem.rows, fit), ScoredBy::none}; };
+  if (problem.rows.rows() < kFewestRows || problem.run.out_of_time()) return seen();
   FitOptions options = problem.options;
   set_own_value(options.method, "checkpoint", std::string());  // that of the fit itself stays
   set_own_value(options.method, "resume", false);
@@ -193,14 +154,17 @@ Calibration calibrate_by_second_fit(const Problem& problem, FitResult& fit, FitR
   held.flip();
   const auto others = filter_rows(problem.rows, held);
   try {
-    return calibrated(*held_rows, run({problem.map, *others, problem.task, options, problem.family, problem.run,
-                                       problem.shares, problem.columns}));
+    const FitResult second = run(
+        {problem.map, *others, problem.task, options, problem.family, problem.run, problem.shares, problem.columns});
+    return {scored(*held_rows, second), ScoredBy::held_out_rows};
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
-    fit.report.warnings.push_back(fmt::format(
-        "class probabilities are calibrated on rows of the fit, because a second fit to some of them failed: {}",
-        error.message()));
-    return calibrated(problem.rows, fit);
+    fit.report.warnings.push_back(fmt::format("{}, because a second fit to some of them failed: {}",
+                                              problem.task == Task::regression || fit.probabilistic
+                                                  ? "no rows were scored for intervals"
+                                                  : "class probabilities are calibrated on rows of the fit",
+                                              error.message()));
+    return seen();
   }
 }
 

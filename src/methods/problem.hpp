@@ -6,6 +6,7 @@
 #include <weft/run.hpp>
 
 #include "data/rows/block_source.hpp"
+#include "methods/scored_rows.hpp"
 
 #include <optional>
 #include <vector>
@@ -34,6 +35,7 @@ struct FitResult {
   std::vector<double> variance_means;
   double intercept_variance = 0;
   std::vector<double> noise;
+  LeftOut left_out;  ///< what intervals are computed from; empty: the method has none
   FitReport report;
   std::vector<Member> members = {};    ///< as in ModelParts
   std::vector<double> relevance = {};  ///< likewise

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -86,17 +87,55 @@ class RegressionMeasure {
   std::vector<TargetErrors> targets_;
 };
 
+/// How many targets lie in their intervals or sets, and how large those are.
+class CoverageMeasure {
+ public:
+  explicit CoverageMeasure(const TargetInfo& target)
+      : covered_(std::max<std::size_t>(1, target.classes.size())), weights_(covered_.size()) {}
+
+  void add(const PredictionBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i)
+      for (Index k = 0; k < (block.sets.rows() > 0 ? 1 : block.lower.cols()); ++k) {
+        const double weight = weight_of(block, i), target = block.targets(i, k);
+        const bool sets = block.sets.rows() > 0;
+        const std::size_t group = sets ? static_cast<std::size_t>(target) : 0;
+        const bool inside = sets ? block.sets(i, static_cast<Index>(target)) == 1
+                                 : block.lower(i, k) <= target && target <= block.upper(i, k);
+        weights_[group] += weight;
+        covered_[group] += inside ? weight : 0;
+        size_ += weight * (sets ? std::accumulate(block.sets.row(i), block.sets.row(i) + block.sets.cols(), 0.0)
+                                : block.upper(i, k) - block.lower(i, k));
+      }
+  }
+
+  void finish(const IntervalOptions& options, Evaluation& result) const {
+    if (!options.interval) return;
+    const double total = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    result.interval = options.interval;
+    result.coverage = std::accumulate(covered_.begin(), covered_.end(), 0.0) / total;
+    (result.task == Task::regression ? result.mean_width : result.mean_set_size) = size_ / total;
+    for (std::size_t k = 0; k < result.classes.size(); ++k)
+      result.class_coverage.push_back(weights_[k] > 0 ? std::optional(covered_[k] / weights_[k]) : std::nullopt);
+  }
+
+ private:
+  std::vector<double> covered_, weights_;  // by class; numbers: all
+  double size_ = 0;
+};
+
 template <class Measure>
-Evaluation measure(const Model& model, const Data& data, const DecisionOptions& decision, Measure sums,
-                   const Run& run) {
+Evaluation measure(const Model& model, const Data& data, PredictOptions options, Measure sums, const Run& run) {
   Evaluation result;
   result.task = model.target().task;
-  result.threshold = decision.threshold;
+  result.threshold = options.decision.threshold;
+  options.with_targets = true;
+  CoverageMeasure coverage(model.target());
   double total = 0;
   model.for_each_prediction(
-      data, {.with_targets = true, .decision = decision},
+      data, options,
       [&](const PredictionBlock& block) {
         sums.add(block);
+        coverage.add(block);
         result.rows += block.rows();
         for (Index i = 0; i < block.rows(); ++i) total += weight_of(block, i);
       },
@@ -106,6 +145,7 @@ Evaluation measure(const Model& model, const Data& data, const DecisionOptions& 
   if (total == 0)
     throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give at least one row a positive weight");
   sums.finish(result, total, data.name());
+  coverage.finish(options.intervals, result);
   return result;
 }
 
@@ -122,10 +162,14 @@ Json class_to_json(const std::string& name, const ClassMeasures& measures) {
 
 }  // namespace
 
-Evaluation evaluate(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run) {
+Evaluation evaluate(const Model& model, const Data& data, const PredictOptions& options, const Run& run) {
   const TargetInfo& target = model.target();
-  if (target.task == Task::regression) return measure(model, data, decision, RegressionMeasure(target), run);
-  return measure(model, data, decision, ClassificationMeasure(target, model.has_probabilities(), run), run);
+  if (target.task == Task::regression) return measure(model, data, options, RegressionMeasure(target), run);
+  return measure(model, data, options, ClassificationMeasure(target, model.has_probabilities(), run), run);
+}
+
+Evaluation evaluate(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run) {
+  return evaluate(model, data, PredictOptions{.decision = decision}, run);
 }
 
 Evaluation evaluate(const Model& model, const Data& data, const Run& run) {
@@ -137,6 +181,8 @@ std::string Evaluation::to_json() const {
   for (const auto& [name, value] : kMeasures)
     if (this->*value) json[name] = number_to_json(*(this->*value));
   if (threshold) json["threshold"] = *threshold;
+  if (interval) json["interval"] = *interval;
+  for (const std::optional<double>& share : class_coverage) json["class_coverage"].push_back(number_to_json(share));
   if (!positive.empty()) json["positive"] = text_to_json(positive);
   if (!classes.empty()) {
     json["classes"] = texts_to_json(classes);

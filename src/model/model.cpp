@@ -8,6 +8,7 @@
 
 #include "compute/device.hpp"
 #include "core/parallel.hpp"
+#include "model/intervals.hpp"
 #include "model/predictor.hpp"
 
 namespace weft {
@@ -68,6 +69,8 @@ void check_parts(const ModelParts& parts) {
   require(factor.rows() == 0 || per_output(parts.noise), "noise");
   require(parts.variance_means.empty() || static_cast<Index>(parts.variance_means.size()) == features,
           "variance means");
+  const std::size_t tables = target.task == Task::regression ? parts.intercepts.size() : 1 + target.classes.size();
+  require(parts.conformity.empty() || parts.conformity.tables.size() == tables, "scores for intervals");
 }
 
 /// All of one matrix of the prediction blocks, one under the other.
@@ -174,12 +177,15 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
                                 const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
   check_decision(*this, options.decision);
   const Predictor predictor(*parts_, options);
+  const Intervals intervals(*this, options);
+  if (const std::string note = intervals.note(); !note.empty()) run.warn(note);
   const auto reader = parts_->encoder.open(data, options.with_targets, run);
   PredictionBlock predictions;
   for (Block block; reader->next(block, Predictor::kBlockRows);) {
     run.check_cancelled();
     predictions.first_row = block.first_row;
     predictor.predict(block.x, predictions, run);
+    intervals.write(predictions);
     predictions.targets.reshape(block.y.cols(), block.y.rows());
     for (Index i = 0; i < block.y.cols(); ++i)
       for (Index k = 0; k < block.y.rows(); ++k) predictions.targets(i, k) = block.y(k, i);

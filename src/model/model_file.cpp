@@ -4,11 +4,13 @@
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
 //                 "warnings": [text …], "tried": see model/tried_json.hpp, where there was a choice }, "blocks": […] }
 // and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor,
-// variance_means, noise and relevance. "target" repeats what the encoder holds, for people who read the header. A model
-// with members has "members" (model/member_json.hpp) in place of "features".
+// variance_means, noise, relevance and conformity (model/conformity_json.hpp; scores of rows predicted without them).
+// "target" repeats what the encoder holds, for people who read the header. A model with members has "members"
+// (model/member_json.hpp) in place of "features".
 #include <weft/model.hpp>
 
 #include "core/block_file.hpp"
+#include "model/conformity_json.hpp"
 #include "model/feature_map_json.hpp"
 #include "model/member_json.hpp"
 #include "model/tried_json.hpp"
@@ -107,6 +109,7 @@ ModelParts parts_from(const BlockFileReader& file) {
           .variance_means = file.numbers("variance_means"),
           .intercept_variance = header.at("intercept_variance").get<double>(),
           .noise = file.numbers("noise"),
+          .conformity = conformity_from_json(header, file),
           .report = report_from_json(header.at("report")),
           .options = texts_by_name_from(header.at("options")),
           .provenance = texts_by_name_from(header.at("provenance"))};
@@ -144,6 +147,9 @@ void write_parts(const ModelParts& parts, const Write& write) {
   file.add("variance_means", parts.variance_means);
   file.add("noise", parts.noise);
   file.add("relevance", parts.relevance);
+  const std::vector<double> scores = conformity_numbers(parts.conformity);
+  if (!scores.empty()) header["conformity"] = conformity_to_json(parts.conformity);
+  file.add("conformity", scores);
   write(file, std::move(header), version_of(parts));
 }
 

@@ -76,6 +76,8 @@ std::string Model::to_json(const std::optional<Norms>& norms) const {
                {"std", parts.variance_factor.rows() > 0}};
   if (const KernelSections* sections = parts.map.sections()) json["kernel"] = sections_to_json(*sections);
   if (!parts.members.empty()) json["members"] = members_to_json(parts.members);
+  if (!parts.conformity.empty())
+    json["intervals"] = {{"by", name_of(parts.conformity.by)}, {"rows", parts.conformity.loss.rows}};
   if (!parts.relevance.empty()) json["relevance"] = relevance_to_json(relevance());
   if (norms) json["norms"] = Json::parse(norms->to_json());
   json["options"] = parts.options;

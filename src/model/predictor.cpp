@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/log_sigmoid.hpp"
 #include "core/parallel.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/linear_scores.hpp"
 #include "model/buffers.hpp"
+#include "model/class_probabilities.hpp"
 #include "model/member_scores.hpp"
 
 namespace weft::detail {
@@ -15,14 +15,6 @@ namespace weft::detail {
 namespace {
 
 static_assert(Predictor::kBlockRows % kStripRows == 0);
-
-/// logs ← exp(logs) / Σ exp(logs).
-void normalise(Index count, double* logs) {
-  const double largest = *std::max_element(logs, logs + count);
-  double sum = 0;
-  for (Index k = 0; k < count; ++k) sum += logs[k] = std::exp(logs[k] - largest);
-  for (Index k = 0; k < count; ++k) logs[k] /= sum;
-}
 
 }  // namespace
 
@@ -63,7 +55,8 @@ void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, Pr
   }
   for (Index i = first; i < first + x.cols; ++i) {
     write_value(block.scores.row(i), block.values.row(i));
-    if (block.probabilities.rows() > 0) write_probabilities(block.scores.row(i), block.probabilities.row(i));
+    if (block.probabilities.rows() > 0)
+      class_probabilities(parts_.calibration, task_, outputs_, block.scores.row(i), block.probabilities.row(i));
     if (threshold_) block.values(i, 0) = block.probabilities(i, 1) >= *threshold_ ? 1 : 0;
   }
   if (with_std_) write_std(phi, first, block.std);
@@ -95,22 +88,6 @@ void Predictor::write_value(const double* scores, double* value) const {
     case Task::none:
       std::copy_n(scores, outputs_, value);
   }
-}
-
-void Predictor::write_probabilities(const double* scores, double* probabilities) const {
-  const Calibration& platt = parts_.calibration;
-  const auto log_odds = [&](Index k) {
-    const auto output = static_cast<std::size_t>(k);
-    return platt.slope.empty() ? scores[k] : -(platt.slope[output] * scores[k] + platt.offset[output]);
-  };
-  if (task_ == Task::binary) {
-    probabilities[0] = std::exp(log_sigmoid(-log_odds(0)));
-    probabilities[1] = std::exp(log_sigmoid(log_odds(0)));
-    return;
-  }
-  // Softmax of the logits, or of the logarithms of the calibrated one-against-rest probabilities.
-  for (Index k = 0; k < outputs_; ++k) probabilities[k] = platt.slope.empty() ? scores[k] : log_sigmoid(log_odds(k));
-  normalise(outputs_, probabilities);
 }
 
 }  // namespace weft::detail

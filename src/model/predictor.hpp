@@ -21,7 +21,6 @@ class Predictor {
   void predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const;
   void write_std(Matrix& phi, Index first, Matrix& std) const;
   void write_value(const double* scores, double* value) const;
-  void write_probabilities(const double* scores, double* probabilities) const;
 
   const ModelParts& parts_;
   Task task_;

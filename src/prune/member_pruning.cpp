@@ -150,6 +150,7 @@ class MemberPruning {
       *leaves_[k].leaf = *std::move(small[k]);
     }
     ModelParts parts = model_.parts();
+    parts.conformity = {};  // of other predictions
     parts.members = members_;
     for (std::size_t k = 0; k < leaves_.size(); ++k) *leaves_[k].leaf = std::move(whole[k]);
     const Index kept = landmarks_of(parts.members);

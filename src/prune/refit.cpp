@@ -28,7 +28,9 @@ ModelParts keep_features(const ModelParts& parts, const std::vector<Index>& feat
   small.options = parts.options;
   small.provenance = parts.provenance;
   if (!parts.calibration.slope.empty())
-    small.calibration = calibrate_on(rows, small.map, small.coefficients, small.intercepts, run);
+    small.calibration =
+        score_rows(rows, parts.encoder.target().task, small.map, small.coefficients, small.intercepts, run)
+            .common_sigmoid();
   if (parts.variance_factor.rows() > 0)
     notes.emplace_back(
         "standard deviations were computed for other coefficients and have been removed; ‹refit› least-squares keeps "

@@ -78,12 +78,23 @@ std::string verdict(const Certificate& certificate) {
   return text;
 }
 
+std::string held_out_verdict(const HeldOutBound& plain, double delta) {
+  return fmt::format(
+      "On {} rows that were predicted without them ({}) the {} is {:.4g}; with probability {:g} it is at most {:.4g} "
+      "on "
+      "new rows ({}), where the best constant prediction has {:.4g}. This assumes: {}.",
+      plain.rows, name_of(plain.by), plain.loss, plain.measured, 1 - delta, plain.bound, plain.name, plain.constant,
+      plain.assumes);
+}
+
 }  // namespace
 
 ReportSection certificate_section(const Certificate& certificate) {
   ReportSection section{.heading = "Certificate"};
-  section.paragraphs.push_back(verdict(certificate));
+  if (certificate.held_out) section.paragraphs.push_back(held_out_verdict(*certificate.held_out, certificate.delta));
+  if (!certificate.lines.empty()) section.paragraphs.push_back(verdict(certificate));
   for (const std::string& note : certificate.notes) section.paragraphs.push_back(note);
+  if (certificate.lines.empty()) return section;
   Notes notes;
   section.tables.push_back(bounds_table(certificate, notes));
   if (!notes.empty()) section.tables.push_back(notes.table());

@@ -108,8 +108,10 @@ Report describe(const Described& subject, const Run& run) {
   else
     sections.push_back(
         {.heading = "Pruning", .paragraphs = {"weft prune keeps fewer landmarks in the leaves of the members."}});
-  sections.push_back(
-      section_or_reason("Certificate", [&] { return certificate_section(certify(model, subject.train, {}, run)); }));
+  sections.push_back(section_or_reason("Certificate", [&] {
+    return certificate_section(
+        certify(model, subject.train, {}, run, nullptr, subject.test ? &*subject.test : nullptr));
+  }));
   add_facts(report, subject, run);
   return report;
 }

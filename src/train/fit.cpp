@@ -36,14 +36,18 @@ Encoding fit_encoding(const FitRequest& request, const Run& run) {
   return {inputs.with_target_of(request.train, run), input_rows(inputs, *request.unlabelled, run)};
 }
 
-/// Classifiers whose method gives neither log-odds nor a calibration get one here.
-FitResult fit_with_probabilities(const Problem& problem) {
+/// Classifiers whose method gives neither log-odds nor a calibration get one here, and methods that do not predict rows
+/// without them score some for intervals, where that is asked for.
+FitResult fit_with_scores(const Problem& problem) {
   const Method& method = method_of(problem.options);
   FitResult result = method.run(problem);
   const bool classes = problem.task == Task::binary || problem.task == Task::multiclass;
-  if (!classes || result.probabilistic || !result.calibration.slope.empty()) return result;
+  const bool uncalibrated = classes && !result.probabilistic && result.calibration.slope.empty();
+  const bool unscored = problem.options.intervals && result.left_out.by == ScoredBy::none && result.members.empty();
+  if (!uncalibrated && !unscored) return result;
   const Stopwatch clock;
-  result.calibration = calibrate_by_second_fit(problem, result, method.run);
+  result.left_out = score_by_second_fit(problem, method.run, result);
+  if (uncalibrated) result.calibration = result.left_out.rows.common_sigmoid();
   result.report.seconds.emplace_back("calibrate", clock.seconds());
   return result;
 }
@@ -91,9 +95,8 @@ Model fit(const FitRequest& request) {
   const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = made.map};
-  store_result(
-      fit_with_probabilities({made.map, *rows, task, options, family, run, made.shares, encoder.column_kinds()}),
-      parts);
+  store_result(fit_with_scores({made.map, *rows, task, options, family, run, made.shares, encoder.column_kinds()}),
+               parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
   for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);
   if (sections != nullptr || samples_from_data(family.sampling))

@@ -26,6 +26,8 @@ void check_incremental(const FamilyOptions& family, const FitOptions& options) {
            "use ‹fit› least-squares, or fit all rows together");
   if (own_value<bool>(options.method, "calibrate") == true)
     refuse("calibrate", "calibration reads the rows again, and these come in batches", "fit all rows together");
+  if (options.intervals)
+    refuse("intervals", "scores for intervals need the rows again, and these come in batches", "fit all rows together");
   if (options.class_weights != ClassWeighting::none)
     refuse("class_weights", "the sizes of the classes are not known before the last batch", "give weights per row");
   if (samples_from_data(family.sampling))

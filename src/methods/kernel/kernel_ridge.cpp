@@ -84,7 +84,7 @@ double left_out_misses(const BlockSource& rows, const Matrix& scores, double wei
   return missed / weight;
 }
 
-Calibration calibrate_left_out(const Problem& problem, const Matrix& scores, const KernelTargets& targets) {
+ScoredRows score_left_out(const Problem& problem, const Matrix& scores, const KernelTargets& targets) {
   ScoredRows scored(scores.cols());
   problem.rows.for_each([&](const TrainingBlock& block) {
     for (Index i = 0; i < block.rows(); ++i)
@@ -92,7 +92,7 @@ Calibration calibrate_left_out(const Problem& problem, const Matrix& scores, con
     return true;
   });
   for (const double root : targets.roots) scored.weights.push_back(root * root);
-  return problem.options.own<KernelRidgeOptions>().calibrate ? scored.sigmoids() : scored.common_sigmoid();
+  return scored;
 }
 
 /// What follows from G's diagonal: leave-one-out errors, generalised cross-validation, the effective dimension.
@@ -105,10 +105,13 @@ void report_left_out(const Problem& problem, const KernelTargets& targets, const
   result.report.set("effective_dimension", n * (1 - left) - (problem.options.intercept ? 1 : 0));
   result.report.set("gcv", train_mse / (left * left));
   result.report.set("loo_mse", mean(mean_squares(left_out_errors(solution, targets), targets)));
-  if (problem.task == Task::regression) return;
   const Matrix scores = left_out_scores(solution, targets);
+  result.left_out = {score_left_out(problem, scores, targets), ScoredBy::leaving_one_out};
+  if (problem.task == Task::regression) return;
   result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
-  result.calibration = calibrate_left_out(problem, scores, targets);
+  const ScoredRows& scored = result.left_out.rows;
+  result.calibration =
+      problem.options.own<KernelRidgeOptions>().calibrate ? scored.sigmoids() : scored.common_sigmoid();
 }
 
 FitResult fit_exact(const Problem& problem) {

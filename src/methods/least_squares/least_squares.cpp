@@ -164,11 +164,16 @@ FitResult fit_least_squares(const Problem& problem) {
   SolvedEquations solved;
   const std::optional<double> effective =
       solve_sums(problem.map, problem.options, penalty, std::move(sums), problem.run, result, &solved);
-  if (effective && problem.task != Task::regression) {
+  if (effective) {
     const Stopwatch calibrate_clock;
-    result.calibration =
-        own.calibrate ? calibrate(problem, penalty, *effective) : calibrate_by_leverage(problem, result, solved);
-    result.report.seconds.emplace_back("calibrate", calibrate_clock.seconds());
+    const bool classes = problem.task != Task::regression;
+    if (classes && own.calibrate)
+      result.left_out = {score_folds(problem, penalty, *effective), ScoredBy::cross_fitting};
+    else
+      result.left_out = {score_by_leverage(problem, result, solved), ScoredBy::leaving_one_out};
+    const ScoredRows& scored = result.left_out.rows;
+    if (classes) result.calibration = own.calibrate ? scored.sigmoids() : scored.common_sigmoid();
+    result.report.seconds.emplace_back(classes ? "calibrate" : "residuals", calibrate_clock.seconds());
   }
   if (own.precision == Precision::float32 && effective)
     result.report.set("single_precision_error", single_precision_error(problem, penalty, *effective));

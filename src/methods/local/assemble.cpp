@@ -2,7 +2,6 @@
 
 #include "core/at.hpp"
 #include "methods/local/held_out.hpp"
-#include "objective/platt.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,28 +19,24 @@ void to_target_units(const TargetScale& scale, Member& member) {
     }
 }
 
-/// Sigmoids on the held-out scores of the average.
-Calibration calibrate(const MemberRows& rows, const std::vector<MemberCandidate>& candidates,
-                      const std::vector<double>& weights) {
-  Calibration result;
+/// The held-out scores of the average, in the targets' units.
+ScoredRows score_held_out(const MemberRows& rows, const std::vector<MemberCandidate>& candidates,
+                          const std::vector<double>& weights) {
+  ScoredRows result(rows.all.outputs());
   for (Index o = 0; o < rows.all.outputs(); ++o) {
     const double mean = rows.scale.mean[at(o)];
     const double deviation = rows.scale.deviation[at(o)];
-    std::vector<double> scores(at(held_rows(rows.split)), mean);
+    std::vector<double>& scores = result.scores[at(o)];
+    scores.assign(at(held_rows(rows.split)), mean);
     for (std::size_t k = 0; k < candidates.size(); ++k)
       for (std::size_t i = 0; i < scores.size(); ++i)
         scores[i] += weights[k] * deviation * candidates[k].held_scores(static_cast<Index>(i), o);
-    std::vector<std::uint8_t> positive;
-    std::vector<double> row_weights;
     for (const Fold& fold : rows.split)
-      for (Index i = 0; i < fold.held.rows(); ++i) {
-        positive.push_back(mean + deviation * fold.held.y(i, o) > 0);
-        row_weights.push_back(fold.held.weight(i));
-      }
-    const Sigmoid sigmoid = fit_sigmoid(scores, positive, row_weights);
-    result.slope.push_back(sigmoid.slope);
-    result.offset.push_back(sigmoid.offset);
+      for (Index i = 0; i < fold.held.rows(); ++i)
+        result.targets[at(o)].push_back(mean + deviation * fold.held.y(i, o));
   }
+  for (const Fold& fold : rows.split)
+    for (Index i = 0; i < fold.held.rows(); ++i) result.weights.push_back(fold.held.weight(i));
   return result;
 }
 
@@ -84,8 +79,12 @@ void assemble(const Problem& problem, const MemberRows& rows, std::vector<Member
   result.report.seconds.emplace_back("fit", fits);
   result.intercepts = rows.scale.mean;
   result.coefficients = Matrix(0, rows.all.outputs());
+  const bool folds = rows.split.size() > 1;
+  result.left_out = {score_held_out(rows, candidates, weights), rows.all.rows() < 2 ? ScoredBy::none
+                                                                : folds             ? ScoredBy::cross_fitting
+                                                                                    : ScoredBy::held_out_rows};
   if (problem.task == Task::binary || problem.task == Task::multiclass)
-    result.calibration = calibrate(rows, candidates, weights);
+    result.calibration = result.left_out.rows.sigmoids();
   result.relevance = relevance(problem.map.inputs(), candidates, weights);
 }
 
