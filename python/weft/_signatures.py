@@ -61,6 +61,9 @@ class RandomFeatureRegressorParameters:
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -117,9 +120,9 @@ class RandomFeatureRegressorParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "regularizer", "epsilon", "precision", "std",
-            "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations", "batch",
-            "features_per_step", "radius", "checkpoint", "resume", "relevance",),
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
+            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
+            "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -146,6 +149,7 @@ class RandomFeatureRegressorParameters:
         lam: float | None = None,
         lambda_holdout: float = 0.2,
         intercept: bool = True,
+        intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
         precision: str = "double",
@@ -189,6 +193,7 @@ class RandomFeatureRegressorParameters:
         self.lam = lam
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
+        self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
         self.precision = precision
@@ -261,6 +266,9 @@ class RandomFeatureClassifierParameters:
         Fit an intercept that is not penalised.
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -317,8 +325,8 @@ class RandomFeatureClassifierParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "epsilon",
-            "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
+            "epsilon", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
             "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
@@ -347,6 +355,7 @@ class RandomFeatureClassifierParameters:
         lambda_holdout: float = 0.2,
         intercept: bool = True,
         class_weights: str = "none",
+        intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
         precision: str = "double",
@@ -391,6 +400,7 @@ class RandomFeatureClassifierParameters:
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
         self.class_weights = class_weights
+        self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
         self.precision = precision
@@ -461,6 +471,9 @@ class RandomFeatureRegressorCVParameters:
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -545,9 +558,9 @@ class RandomFeatureRegressorCVParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "regularizer", "epsilon", "precision", "std",
-            "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations", "batch",
-            "features_per_step", "radius", "checkpoint", "resume",),
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
+            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
+            "batch", "features_per_step", "radius", "checkpoint", "resume",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -576,6 +589,7 @@ class RandomFeatureRegressorCVParameters:
         lam: float | None = None,
         lambda_holdout: float = 0.2,
         intercept: bool = True,
+        intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
         precision: str = "double",
@@ -632,6 +646,7 @@ class RandomFeatureRegressorCVParameters:
         self.lam = lam
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
+        self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
         self.precision = precision
@@ -717,6 +732,9 @@ class RandomFeatureClassifierCVParameters:
         Fit an intercept that is not penalised.
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -801,8 +819,8 @@ class RandomFeatureClassifierCVParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
-        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "epsilon",
-            "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
+        "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
+            "epsilon", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
             "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
@@ -833,6 +851,7 @@ class RandomFeatureClassifierCVParameters:
         lambda_holdout: float = 0.2,
         intercept: bool = True,
         class_weights: str = "none",
+        intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
         precision: str = "double",
@@ -890,6 +909,7 @@ class RandomFeatureClassifierCVParameters:
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
         self.class_weights = class_weights
+        self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
         self.precision = precision
@@ -954,6 +974,9 @@ class KernelRidgeParameters:
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
@@ -996,8 +1019,8 @@ class KernelRidgeParameters:
 
     _groups = {
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
-        "fit": ("lambda", "lambda_holdout", "intercept", "tolerance", "iterations", "kernel", "bandwidth",
-            "exponent", "landmarks", "landmark_sampling", "solver",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "iterations", "kernel",
+            "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1016,6 +1039,7 @@ class KernelRidgeParameters:
         lam: float | None = None,
         lambda_holdout: float = 0.2,
         intercept: bool = True,
+        intervals: bool = False,
         tolerance: float = 1e-06,
         iterations: int = 0,
         kernel: str = "rbf",
@@ -1043,6 +1067,7 @@ class KernelRidgeParameters:
         self.lam = lam
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
+        self.intervals = intervals
         self.tolerance = tolerance
         self.iterations = iterations
         self.kernel = kernel
@@ -1086,6 +1111,9 @@ class KernelRidgeCVParameters:
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     iterations : int, default=0
@@ -1158,8 +1186,8 @@ class KernelRidgeCVParameters:
 
     _groups = {
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
-        "fit": ("lambda", "lambda_holdout", "intercept", "tolerance", "iterations", "kernel", "bandwidth",
-            "exponent", "landmarks", "landmark_sampling", "solver",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "iterations", "kernel",
+            "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -1180,6 +1208,7 @@ class KernelRidgeCVParameters:
         lam: float | None = None,
         lambda_holdout: float = 0.2,
         intercept: bool = True,
+        intervals: bool = False,
         tolerance: float = 1e-06,
         iterations: int = 0,
         kernel: str = "rbf",
@@ -1221,6 +1250,7 @@ class KernelRidgeCVParameters:
         self.lam = lam
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
+        self.intervals = intervals
         self.tolerance = tolerance
         self.iterations = iterations
         self.kernel = kernel
@@ -1280,6 +1310,9 @@ class KernelRidgeClassifierParameters:
         Fit an intercept that is not penalised.
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     calibrate : bool, default=False
         Fit the sigmoid of class probabilities to all rows, in three folds, not to left-out scores of a sample.
     tolerance : float, default=1e-06
@@ -1324,7 +1357,7 @@ class KernelRidgeClassifierParameters:
 
     _groups = {
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
-        "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "calibrate", "tolerance",
+        "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "calibrate", "tolerance",
             "iterations", "kernel", "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
@@ -1345,6 +1378,7 @@ class KernelRidgeClassifierParameters:
         lambda_holdout: float = 0.2,
         intercept: bool = True,
         class_weights: str = "none",
+        intervals: bool = False,
         calibrate: bool = False,
         tolerance: float = 1e-06,
         iterations: int = 0,
@@ -1374,6 +1408,7 @@ class KernelRidgeClassifierParameters:
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
         self.class_weights = class_weights
+        self.intervals = intervals
         self.calibrate = calibrate
         self.tolerance = tolerance
         self.iterations = iterations
@@ -1397,6 +1432,9 @@ class RegressorParameters:
     ----------
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     landmarks : int, default=0
         Landmarks of a global model; 0: as the effort says (>= 0).
     relevance : int, default=-1
@@ -1433,7 +1471,7 @@ class RegressorParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("landmarks", "relevance", "leaf", "effort", "metric", "single",),
+        "fit": ("intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1442,6 +1480,7 @@ class RegressorParameters:
         self,
         *,
         random_state: int | np.random.RandomState | None = 1,
+        intervals: bool = False,
         landmarks: int = 0,
         relevance: int = -1,
         leaf: int = 0,
@@ -1457,6 +1496,7 @@ class RegressorParameters:
         max_memory: str = "",
     ) -> None:
         self.random_state = random_state
+        self.intervals = intervals
         self.landmarks = landmarks
         self.relevance = relevance
         self.leaf = leaf
@@ -1479,6 +1519,9 @@ class ClassifierParameters:
         Seed of every random draw; None: another every time.
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     landmarks : int, default=0
         Landmarks of a global model; 0: as the effort says (>= 0).
     relevance : int, default=-1
@@ -1515,7 +1558,7 @@ class ClassifierParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("class_weights", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
+        "fit": ("class_weights", "intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1525,6 +1568,7 @@ class ClassifierParameters:
         *,
         random_state: int | np.random.RandomState | None = 1,
         class_weights: str = "none",
+        intervals: bool = False,
         landmarks: int = 0,
         relevance: int = -1,
         leaf: int = 0,
@@ -1541,6 +1585,7 @@ class ClassifierParameters:
     ) -> None:
         self.random_state = random_state
         self.class_weights = class_weights
+        self.intervals = intervals
         self.landmarks = landmarks
         self.relevance = relevance
         self.leaf = leaf
@@ -1563,6 +1608,9 @@ class LocalKernelRegressorParameters:
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     kernel : str, default='laplace'
         Laplace (of |d|_1), laplace-l2 (of |d|) or rbf.
     bandwidth : str, default='auto'
@@ -1602,8 +1650,8 @@ class LocalKernelRegressorParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("lambda", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees", "overlap",
-            "global",),
+        "fit": ("lambda", "intervals", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees",
+            "overlap", "global",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1613,6 +1661,7 @@ class LocalKernelRegressorParameters:
         *,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
+        intervals: bool = False,
         kernel: str = "laplace",
         bandwidth: str = "auto",
         exponent: float = 1.0,
@@ -1631,6 +1680,7 @@ class LocalKernelRegressorParameters:
     ) -> None:
         self.random_state = random_state
         self.lam = lam
+        self.intervals = intervals
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.exponent = exponent
@@ -1657,6 +1707,9 @@ class LocalKernelClassifierParameters:
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     kernel : str, default='laplace'
         Laplace (of |d|_1), laplace-l2 (of |d|) or rbf.
     bandwidth : str, default='auto'
@@ -1696,8 +1749,8 @@ class LocalKernelClassifierParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("lambda", "class_weights", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees",
-            "overlap", "global",),
+        "fit": ("lambda", "class_weights", "intervals", "kernel", "bandwidth", "exponent", "relevance", "leaf",
+            "trees", "overlap", "global",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1708,6 +1761,7 @@ class LocalKernelClassifierParameters:
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
         class_weights: str = "none",
+        intervals: bool = False,
         kernel: str = "laplace",
         bandwidth: str = "auto",
         exponent: float = 1.0,
@@ -1727,6 +1781,7 @@ class LocalKernelClassifierParameters:
         self.random_state = random_state
         self.lam = lam
         self.class_weights = class_weights
+        self.intervals = intervals
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.exponent = exponent
@@ -1778,6 +1833,9 @@ class LearnedActivationRegressorParameters:
         Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
     intercept : bool, default=True
         Fit an intercept that is not penalised.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -1824,8 +1882,9 @@ class LearnedActivationRegressorParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
-        "fit": ("lambda", "lambda_holdout", "intercept", "regularizer", "tolerance", "loss", "iterations",
-            "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness", "starts",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "tolerance", "loss",
+            "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
+            "starts",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1847,6 +1906,7 @@ class LearnedActivationRegressorParameters:
         lam: float | None = None,
         lambda_holdout: float = 0.2,
         intercept: bool = True,
+        intervals: bool = False,
         regularizer: str = "auto",
         tolerance: float = 1e-06,
         loss: str = "auto",
@@ -1880,6 +1940,7 @@ class LearnedActivationRegressorParameters:
         self.lam = lam
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
+        self.intervals = intervals
         self.regularizer = regularizer
         self.tolerance = tolerance
         self.loss = loss
@@ -1936,6 +1997,9 @@ class LearnedActivationClassifierParameters:
         Fit an intercept that is not penalised.
     class_weights : str, default='none'
         Balanced: every class has the same total weight, whatever its number of rows (one of none, balanced).
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
     regularizer : str, default='auto'
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
@@ -1982,9 +2046,9 @@ class LearnedActivationClassifierParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
-        "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "regularizer", "tolerance", "loss",
-            "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
-            "starts",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
+            "tolerance", "loss", "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree",
+            "smoothness", "starts",),
         "encode": ("scale", "missing", "unseen", "bias",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -2007,6 +2071,7 @@ class LearnedActivationClassifierParameters:
         lambda_holdout: float = 0.2,
         intercept: bool = True,
         class_weights: str = "none",
+        intervals: bool = False,
         regularizer: str = "auto",
         tolerance: float = 1e-06,
         loss: str = "auto",
@@ -2041,6 +2106,7 @@ class LearnedActivationClassifierParameters:
         self.lambda_holdout = lambda_holdout
         self.intercept = intercept
         self.class_weights = class_weights
+        self.intervals = intervals
         self.regularizer = regularizer
         self.tolerance = tolerance
         self.loss = loss

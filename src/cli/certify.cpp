@@ -125,11 +125,9 @@ void add_certify(App& app) {
   auto* command =
       app.add_subcommand("certify", "Bound the loss of a model on new rows: by held-out rows, and by theorems");
   command->footer(
-      "DATA are the rows the model was trained on. The plain bound, of rows that were predicted without them, comes "
-      "first:\n"
-      "of --held-out rows or, without them, of those that the fit predicted so. Radius 'fixed' takes the model's norm "
-      "as if it had been set in\n"
-      "advance, as the papers do; 'learned' is valid for the norm that was learned.\n"
+      "DATA are the rows the model was trained on. The plain bound comes first: that of --held-out rows or, without\n"
+      "them, of rows that the fit predicted without them. Radius 'fixed' takes the model's norm as if it had been set\n"
+      "in advance, as the papers do; 'learned' is valid for the norm that was learned.\n"
       "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
   auto arguments = std::make_shared<CertifyArguments>();
   command->add_option("model", arguments->model, "model file")->required();
