@@ -62,7 +62,7 @@ def measure(arguments, name, seed, folder):
         for level in LEVELS:
             found = json.loads(weft(arguments, "evaluate", folder / "m.weft", files[rows], "--interval", level, "--json",
                                     "--threads", arguments.threads, *more))
-            size = found["mean_width"] / scale if task == "regression" else found["mean_set_size"]
+            size = float(found["mean_width"]) / scale if task == "regression" else found["mean_set_size"]
             result[str(level)] = [worst_class(found) if way == "by class" else found["coverage"], size]
         yield result
 
