@@ -41,6 +41,7 @@ struct ReadOptions {
   DecimalMark decimal = DecimalMark::automatic;
   std::string comment = "";
   Index skip_rows = 0;
+  std::string query = "";
 
   static auto fields() {
     using O = ReadOptions;
@@ -65,6 +66,8 @@ struct ReadOptions {
               "lines of a CSV or TSV file that begin with this are skipped; if it is not given, those with # above the "
               "table"},
         Field{"skip_rows", &O::skip_rows, Allowed::at_least(0), "lines to skip at the start of a CSV or TSV file"},
+        Field{"query", &O::query, Allowed::anything(),
+              "SELECT whose rows are read, where the data are a database without ?table=NAME"},
     };
   }
 };
@@ -139,8 +142,9 @@ class Data {
   Opener open_;
 };
 
-/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not; .npz), "-" for standard input, or
-/// "builtin:NAME[:rows=…,seed=…,noise=…]". Opens it once to check that it can be read.
+/// A file (CSV, TSV, LIBSVM, .npy, IDX; gzip or not; .npz), "-" for standard input, a table or query of a database
+/// (weft/database.hpp; its rows are read once and kept for later passes), or "builtin:NAME[:rows=…,seed=…,noise=…]".
+/// Opens it once to check that it can be read.
 ///
 /// The options of the result are resolved: positions of targets and weights, which count the columns of the file,
 /// become names; an empty target becomes "target" (or "target0,target1,…") where LIBSVM, IDX or built-in data have it;

@@ -6,6 +6,7 @@
 #include <weft/choices.hpp>
 #include <weft/conformal.hpp>
 #include <weft/data.hpp>
+#include <weft/database.hpp>
 #include <weft/describe.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>

@@ -11,12 +11,19 @@
 
 namespace WEFT_PUBLIC weft {
 
+/// What a database makes of a column. Of texts that are all numbers it makes numbers, unless some start with zeros that
+/// a number loses.
+enum class CellType { text, number, integer };
+
 /// A table written in pieces, in the format that its name says: .csv, .tsv or NumPy's .npy (float64), compressed where
-/// .gz follows; a name without an extension is CSV, "-" is CSV on standard output.
+/// .gz follows; a name without an extension is CSV, "-" is CSV on standard output. A path of a database
+/// (weft/database.hpp) is a table there: its rows are held in a temporary file without a name until commit() writes
+/// them in one transaction.
 class TableWriter {
  public:
-  /// Throws immediately if the file cannot be written or its name ends in anything else.
-  TableWriter(const std::string& path, std::vector<std::string> columns);
+  /// Throws immediately if the file cannot be written or its name ends in anything else. `types`: of the columns; all
+  /// numbers where they are not given.
+  TableWriter(const std::string& path, std::vector<std::string> columns, const std::vector<CellType>& types = {});
   ~TableWriter();  ///< removes the temporary file unless commit() was called
   TableWriter(TableWriter&&) noexcept;
   TableWriter& operator=(TableWriter&&) noexcept;

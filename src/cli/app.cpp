@@ -1,5 +1,6 @@
 #include "cli/app.hpp"
 
+#include <weft/database.hpp>
 #include <weft/error.hpp>
 
 #include "cli/config_file.hpp"
@@ -222,7 +223,8 @@ std::string App::config() const {
     const CLI::Option& option = *declared.option_;
     const std::string name = option.get_single_name();
     if (!option.empty() && name != "config" && name != "print-config")
-      text += config_line(name, is_flag(option) ? std::vector<std::string>{"true"} : option.results());
+      text +=
+          without_passwords(config_line(name, is_flag(option) ? std::vector<std::string>{"true"} : option.results()));
   }
   return text;
 }
@@ -354,7 +356,7 @@ std::optional<int> App::parse(int argc, char** argv) {
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return parts_->app->exit(error);
-    fmt::print(stderr, "{}: {}\n", parts_->app->get_name(), parts_->explain(error, argv[1]));
+    fmt::print(stderr, "{}: {}\n", parts_->app->get_name(), without_passwords(parts_->explain(error, argv[1])));
     return 1;
   }
 }

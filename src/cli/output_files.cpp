@@ -1,5 +1,6 @@
 #include "cli/output_files.hpp"
 
+#include <weft/database.hpp>
 #include <weft/error.hpp>
 #include <weft/write.hpp>
 
@@ -25,15 +26,24 @@ std::string named(const std::string& path, const char* standard_stream) {
   return path == "-" ? standard_stream : path;
 }
 
+// The table of a database may be written while another one of it is read.
+bool overwrites(const OutputFile& output, const InputFile& input) {
+  if (!is_database(output.path))
+    return same_file(named(output.path, "/dev/stdout"), table_file(named(input.path, "/dev/stdin")));
+  return is_database(input.path) && same_database_table(output.path, input.path);
+}
+
 }  // namespace
 
 void check_output_files(const std::vector<OutputFile>& outputs, const std::vector<InputFile>& inputs) {
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const OutputFile& output = outputs[k];
     if (output.path.empty()) continue;
+    if (is_database(output.path) && !output.table)
+      throw Error(ErrorKind::option, "only tables are written to a database", output.option, "give the name of a file");
     const std::string path = named(output.path, "/dev/stdout");
     for (const InputFile& input : inputs)
-      if (same_file(path, named(input.path, "/dev/stdin")))
+      if (overwrites(output, input))
         throw Error(ErrorKind::option, fmt::format("{} is {}, which is read", output.path, input.meaning),
                     output.option, "give another name, so that nothing is overwritten");
     for (std::size_t other = 0; other < k; ++other)

@@ -65,6 +65,15 @@ std::vector<std::string> column_names(const Model& model, const PredictArguments
   return names;
 }
 
+/// Of those columns.
+std::vector<CellType> column_types(const Model& model, const PredictArguments& arguments, std::size_t kept) {
+  std::vector<CellType> types(kept, CellType::text);
+  if (arguments.rows) types.insert(types.begin(), CellType::integer);
+  types.insert(types.end(), model.target().names.size(), is_classification(model) ? CellType::text : CellType::number);
+  types.resize(kept + (arguments.rows ? 1 : 0) + predicted_names(model, arguments).size(), CellType::number);
+  return types;
+}
+
 Matrix row_numbers(const PredictionBlock& block) {
   Matrix numbers(block.rows(), 1);
   for (Index i = 0; i < block.rows(); ++i) numbers(i, 0) = static_cast<double>(block.first_row + i + 1);
@@ -127,7 +136,9 @@ void run_predict(const PredictArguments& arguments) {
   // Opened with the first rows: a table that does not match the model leaves standard output empty.
   std::optional<TableWriter> opened;
   const auto writer = [&]() -> TableWriter& {
-    return opened ? *opened : opened.emplace(arguments.out, column_names(model, arguments, kept.names()));
+    return opened ? *opened
+                  : opened.emplace(arguments.out, column_names(model, arguments, kept.names()),
+                                   column_types(model, arguments, kept.names().size()));
   };
   const auto write = [&](const PredictionBlock& block) {
     std::vector<const Matrix*> parts = predicted_numbers(block, arguments);
@@ -166,8 +177,9 @@ void add_predict(App& app) {
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
   command->add_option("--out", arguments->out,
-                      "output file (.csv, .tsv, or .npy for numbers only; .gz behind it compresses), or - for "
-                      "CSV on standard output");
+                      "output file (.csv, .tsv, or .npy for numbers only; .gz behind it compresses), table of a "
+                      "database (sqlite:FILE?table=NAME, postgresql://…?table=NAME; &mode=append or replace where it "
+                      "exists), or - for CSV on standard output");
   command->add_flag("--proba", arguments->proba, "write the probability of every class");
   command->add_flag("--std", arguments->std, "write standard deviations (of models fitted with --std)");
   command->add_option("--keep", arguments->keep,

@@ -10,8 +10,6 @@
 
 #include <filesystem>
 
-#include <fmt/ranges.h>
-
 namespace weft::cli {
 
 namespace {
@@ -103,7 +101,9 @@ void run_prune(const PruneArguments& arguments) {
   const Model model = Model::load(arguments.model);
   const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
   std::optional<Data> test;
-  if (!arguments.test.empty()) test = CellRules::read_labelled(model, arguments.test, arguments.read, session.run());
+  ReadOptions test_read = arguments.read;
+  test_read.query.clear();  // of the training table
+  if (!arguments.test.empty()) test = CellRules::read_labelled(model, arguments.test, test_read, session.run());
   const double bytes_before = file_size(arguments.model);  // --out may name the same file
   Summary summary{prune(model, data, arguments.prune, session.run()), bytes_before};
   PruneResult& result = summary.result;
@@ -134,7 +134,7 @@ void add_prune(App& app, const std::vector<std::string>& command_line) {
       "DATA are labelled rows, normally the training rows.\n"
       "Example:\n  weft prune price.weft houses.csv --out small.weft --epsilon 0.01");
   auto arguments = std::make_shared<PruneArguments>();
-  arguments->command = fmt::format("{}", fmt::join(command_line, " "));
+  arguments->command = command_text(command_line);
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data);
   command->add_option("--out", arguments->out, "file to write the smaller model to")->required();

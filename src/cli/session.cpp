@@ -1,5 +1,6 @@
 #include "cli/session.hpp"
 
+#include <weft/database.hpp>
 #include <weft/error.hpp>
 #include <weft/write.hpp>
 
@@ -157,14 +158,14 @@ int run_program(const std::string& name, const char* remedy, const std::function
     flush_standard_output();
     return code;
   } catch (const Error& error) {
-    say("{}: {}\n", name, in_command_line_words(error.marked()));
+    say("{}: {}\n", name, without_passwords(in_command_line_words(error.marked())));
     return error.kind() == ErrorKind::cancelled ? 130 : 1;
   } catch (const std::bad_alloc&) {
     say("{}: out of memory; {}\n", name, remedy);
     return 1;
   } catch (const std::exception& error) {
     const bool refused = std::ferror(stdout) != 0;  // fmt throws where its output is not taken
-    say("{}: {}: {}{}\n", name, refused ? "standard output" : "internal error", error.what(),
+    say("{}: {}: {}{}\n", name, refused ? "standard output" : "internal error", without_passwords(error.what()),
         refused ? "; check that its disk has free space" : "");
     return refused ? 1 : 2;
   }
@@ -230,6 +231,12 @@ std::string shown(const std::optional<double>& value) {
 
 std::string in_command_line_words(const std::string& text) {
   return with_options_named(text, [](const std::string& field) { return "--" + option_name(field.c_str()); });
+}
+
+std::string command_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + without_passwords(word);
+  return text;
 }
 
 void print_line(const std::string& text) {

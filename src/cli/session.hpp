@@ -64,6 +64,8 @@ std::string shown(const std::optional<double>& value);  ///< "–" for none
 
 /// A text of the library with its options as they are typed: ‹max_time› is --max-time.
 std::string in_command_line_words(const std::string& text);
+/// The words of a command line without passwords, for models to remember.
+std::string command_text(const std::vector<std::string>& words);
 /// Prints such a text and ends the line.
 void print_line(const std::string& text);
 

@@ -6,18 +6,24 @@ namespace weft::cli {
 
 namespace {
 
+// --query is of the training table: others that are databases name a table, or a query of their own.
+Data read_other(const std::string& path, ReadOptions options, const Run& run) {
+  options.query.clear();
+  return read_table(path, options, run);
+}
+
 // The file may have the target and the weights of the training table, or not: neither is an input.
 Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training, const Run& run) {
   options.target.clear();
   options.weights.clear();
-  Data data = read_table(path, options, run);
+  Data data = read_other(path, options, run);
   if (!data.options().target.empty()) return data;  // formats with a fixed target column
   const auto reader = data.open();
   for (const Column& column : reader->columns())
     for (const std::string& list : {training.target, training.weights})
       if (("," + list + ",").find("," + column.name + ",") != std::string::npos)
         options.drop += (options.drop.empty() ? "" : ",") + column.name;
-  return read(path, options);
+  return read_other(path, options);
 }
 
 Data labelled_rows(const Data& data, const EncodeOptions& encode, const Run& run) {
@@ -41,14 +47,14 @@ void TestOptions::check_table(const Data& all, const ReadOptions& read, const En
                               const Run& run) const {
   if (test.empty()) return;
   const Encoder encoder = Encoder::fit(all, encode, run);
-  const auto rows = encoder.open(read_table(test, read, run), true, run);
+  const auto rows = encoder.open(read_other(test, read, run), true, run);
   constexpr Index kRows = 4096;
   for (Block block; rows->next(block, kRows);) run.check_cancelled();
 }
 
 TrainAndTest TestOptions::split(const Data& all, const ReadOptions& read, const EncodeOptions& encode,
                                 std::uint64_t seed, const Run& run) const {
-  if (!test.empty()) return {all, labelled_rows(read_table(test, read, run), encode, run)};
+  if (!test.empty()) return {all, labelled_rows(read_other(test, read, run), encode, run)};
   if (holdout == 0) return {all, std::nullopt};
   DataSplit parts = hold_out(all, encode, {.holdout = holdout, .seed = seed}, run);
   return {std::move(parts.train), std::move(parts.test)};

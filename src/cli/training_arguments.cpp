@@ -6,12 +6,10 @@
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
 
-#include <fmt/ranges.h>
-
 namespace weft::cli {
 
 void TrainingArguments::add_to(App& app, const std::vector<std::string>& command_line, const char* model_help) {
-  command = fmt::format("{}", fmt::join(command_line, " "));
+  command = command_text(command_line);
   add_data(app, data);
   app.add_option("--model", model, model_help);
   app.add_option("--report", report, "write an HTML report on the model: errors, charts, certificate (one file)");

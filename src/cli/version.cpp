@@ -1,3 +1,4 @@
+#include <weft/database.hpp>
 #include <weft/version.hpp>
 
 #include "cli/commands.hpp"
@@ -16,6 +17,8 @@ void print_compute_info(const ComputeInfo& info) {
   if (!info.blas_kernels.empty()) fmt::print("BLAS kernels  {}\n", info.blas_kernels);
   if (info.blas_threads > 0)
     fmt::print("BLAS threads  {} in this process; weft's calls use one each\n", info.blas_threads);
+  const DatabaseInfo databases = database_info();
+  fmt::print("SQLite        {}\nPostgreSQL    {}\n", databases.sqlite, databases.postgresql);
 }
 
 }  // namespace
@@ -23,7 +26,8 @@ void print_compute_info(const ComputeInfo& info) {
 void add_version(App& app) {
   auto* command = app.add_subcommand("version", "Print the version");
   command->footer(
-      "--verbose also prints the vector instructions and the BLAS library in use.\nExample:\n  weft version --verbose");
+      "--verbose also prints the vector instructions, the BLAS library in use and those of databases.\nExample:\n  "
+      "weft version --verbose");
   command->callback([] {
     const bool verbose = verbosity() == Verbosity::verbose;
     const ComputeInfo info = verbose ? compute_info() : ComputeInfo{};

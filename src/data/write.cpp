@@ -1,9 +1,11 @@
 #include <weft/write.hpp>
 
+#include <weft/database.hpp>
 #include <weft/error.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/nameless_file.hpp"
+#include "data/database/database_table.hpp"
 #include "data/gzip_writer.hpp"
 #include "data/text.hpp"
 
@@ -78,9 +80,10 @@ std::string npy_header(Index rows, Index columns) {
 struct TableWriter::State {
   std::vector<std::string> columns;
   TableFormat format;
-  std::optional<AtomicFile> file;     // none: standard output
-  std::optional<GzipWriter> gzip;     // before the file
-  std::optional<NamelessFile> spool;  // the numbers of a .npy file whose first bytes cannot be written last
+  std::optional<DatabaseTable> table;  // instead of all that follows
+  std::optional<AtomicFile> file;      // none: standard output
+  std::optional<GzipWriter> gzip;      // before the file
+  std::optional<NamelessFile> spool;   // the numbers of a .npy file whose first bytes cannot be written last
   Index rows = 0;
   fmt::memory_buffer buffer;
 
@@ -136,17 +139,20 @@ struct TableWriter::State {
     for (Index i = 0; i < count; ++i) {
       for (Index j = 0; j < width; ++j) {
         const double number = value(i, j);
-        if (format.npy) {
+        if (table) {
+          table->add(number);
+        } else if (format.npy) {
           const char* bytes = reinterpret_cast<const char*>(&number);
           buffer.append(bytes, bytes + sizeof number);
         } else {
           fmt::format_to(std::back_inserter(buffer), "{}{}", number, j + 1 < width ? format.delimiter : '\n');
         }
       }
+      if (table) table->end_row();
       if (buffer.size() > kFlushBytes) flush();
     }
     rows += count;
-    flush();
+    if (!table) flush();
   }
 
   void finish_npy() {
@@ -158,9 +164,13 @@ struct TableWriter::State {
   }
 };
 
-TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns)
+TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns, const std::vector<CellType>& types)
     : state_(std::make_unique<State>()) {
   state_->columns = std::move(columns);
+  if (is_database(path)) {
+    state_->table.emplace(path, state_->columns, types);
+    return;
+  }
   if (path != "-") state_->format = format_of(path);
   state_->open(path);
   state_->append_header();
@@ -182,14 +192,19 @@ void TableWriter::append_text(const std::vector<std::vector<std::string>>& rows)
   if (state_->format.npy)
     throw Error(ErrorKind::option, "a .npy file holds numbers only", "‹out›", "give the file a name that ends in .csv");
   for (const auto& row : rows) {
+    if (state_->table) {
+      state_->table->add_row(row);
+      continue;
+    }
     state_->append_cells(row);
     if (state_->buffer.size() > kFlushBytes) state_->flush();
   }
   state_->rows += static_cast<Index>(rows.size());
-  state_->flush();
+  if (!state_->table) state_->flush();
 }
 
 void TableWriter::commit() {
+  if (state_->table) return state_->table->commit();
   if (state_->format.npy) state_->finish_npy();
   if (state_->gzip) state_->gzip->finish();
   if (state_->file)
@@ -210,6 +225,7 @@ void check_writable(const std::string& path) {
 
 void check_table_writable(const std::string& path) {
   if (path == "-") return;
+  if (is_database(path)) return check_database_table(path);
   static_cast<void>(format_of(path));
   check_writable(path);
 }

@@ -67,7 +67,7 @@ TEST_F(Help, VersionIsOneLine) {
 
 TEST_F(Help, VerboseVersionSaysWhatComputes) {
   const std::string text = weft_out({"version", "--verbose"});
-  for (const char* line : {"weft ", "\nprocessor ", "\nweft kernels ", "\nBLAS "})
+  for (const char* line : {"weft ", "\nprocessor ", "\nweft kernels ", "\nBLAS ", "\nSQLite ", "\nPostgreSQL "})
     EXPECT_NE(text.find(line), std::string::npos) << text;
 }
 

@@ -1,5 +1,7 @@
 #include <weft/data.hpp>
+#include <weft/database.hpp>
 
+#include "data/database/query_reader.hpp"
 #include "data/readers/builtin_path.hpp"
 #include "data/readers/csv_reader.hpp"
 #include "data/readers/find_column.hpp"
@@ -77,6 +79,9 @@ FileFormat recognise(ByteSource& source, const std::string& path, const std::str
   }
   const FileFormat by_name = format_from_name(path);
   if (by_name == FileFormat::npy) return by_name;
+  if (sample.starts_with("SQLite format 3"))
+    throw Error(ErrorKind::data, "this is an SQLite database", name,
+                fmt::format("write sqlite:{}?table=NAME, or sqlite:{} with ‹query›", path, path));
   if (sample.find('\0') != std::string_view::npos)
     throw Error(ErrorKind::data, "this is neither text nor a supported binary format", name,
                 "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip, or .npz; text as UTF-8");
@@ -149,6 +154,13 @@ Data read_builtin(const std::string& path, const ReadOptions& options) {
   return {path, resolve_options(*open(), options, true, path), open};
 }
 
+Data read_database(const std::string& path, const ReadOptions& options) {
+  const DatabasePath parsed = parse_database_path(path);
+  const auto open = open_query(parsed, options);
+  const auto reader = open();
+  return {parsed.shown, resolve_options(*reader, options, false, parsed.shown), keep_rows(open, reader->columns())};
+}
+
 // Hands out the reader made for the check, once.
 Data::Opener open_once(std::unique_ptr<RowReader> reader, const std::string& name) {
   auto held = std::make_shared<std::unique_ptr<RowReader>>(std::move(reader));
@@ -164,6 +176,10 @@ Data::Opener open_once(std::unique_ptr<RowReader> reader, const std::string& nam
 
 Data read(const std::string& path, const ReadOptions& options) {
   check_options(options);
+  if (is_database(path)) return read_database(path, options);
+  if (!options.query.empty())
+    throw Error(ErrorKind::option, fmt::format("{} is not a database", path), "‹query›",
+                "write sqlite:FILE or postgresql://…, or leave the query out");
   if (is_builtin_path(path)) return read_builtin(path, options);
   Recipe recipe{
       .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
