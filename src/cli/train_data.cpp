@@ -16,14 +16,15 @@ Data read_other(const std::string& path, ReadOptions options, const Run& run) {
 Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training, const Run& run) {
   options.target.clear();
   options.weights.clear();
-  Data data = read_other(path, options, run);
+  options.query.clear();
+  Data data = read_table(path, options, run);
   if (!data.options().target.empty()) return data;  // formats with a fixed target column
   const auto reader = data.open();
   for (const Column& column : reader->columns())
     for (const std::string& list : {training.target, training.weights})
       if (("," + list + ",").find("," + column.name + ",") != std::string::npos)
         options.drop += (options.drop.empty() ? "" : ",") + column.name;
-  return read_other(path, options);
+  return read(path, options);
 }
 
 Data labelled_rows(const Data& data, const EncodeOptions& encode, const Run& run) {

@@ -95,9 +95,9 @@ class ParsedRows {
     const bool in_file = held_ + size > in_memory_;
     const std::uint64_t offset = file_.size();
     if (in_file && !file_.append(bytes)) return false;
-    if (in_file) bytes = {};
     held_ += in_file ? 0 : size;
-    blocks_.push_back({rows, in_file, std::move(bytes), offset, size});
+    // An emptied string would keep its memory.
+    blocks_.push_back({rows, in_file, in_file ? std::string() : std::move(bytes), offset, size});
     rows_ += rows;
     return true;
   }
