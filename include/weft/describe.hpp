@@ -26,6 +26,9 @@ struct Described {
 /// the reason.
 Report describe(const Described& subject, const Run& run = {});
 
+/// Of labelled rows: errors with intervals, ROC and calibration or residuals, the importance of variables.
+Report describe(const Model& model, const Data& data, const DecisionOptions& decision = {}, const Run& run = {});
+
 /// Importance of the variables, curves, interactions, and the rows that were explained one by one.
 Report describe(const Model& model, const Explanation& explanation, const std::vector<RowExplanation>& rows = {},
                 const Run& run = {});

@@ -12,6 +12,7 @@ struct ExplainOptions {
   std::string variables = "";
   Index curves = 4;
   Index points = 20;
+  Index interactions = 6;
   Index permutations = 200;
   std::uint64_t seed = 1;
 
@@ -25,6 +26,8 @@ struct ExplainOptions {
               "variables whose curves are computed, separated by commas; not given: the most important ones"},
         Field{"curves", &O::curves, Allowed::at_least(0), "number of curves where no variables are given"},
         Field{"points", &O::points, Allowed::at_least(2), "points of a curve"},
+        Field{"interactions", &O::interactions, Allowed::at_least(0),
+              "number of variables, the most important ones, whose pairs are compared"},
         Field{"permutations", &O::permutations, Allowed::at_least(2),
               "orders of the variables that are averaged in the explanation of a row, where it is not exact"},
         Field{"seed", &O::seed, Allowed::anything(), "random seed"},
@@ -76,8 +79,9 @@ struct Explanation {
   std::string to_json() const;
 };
 
-/// `data` need no target. Variables are sorted by the growth of the loss, or by their effect where there are no
-/// targets. Interactions are those among the first variables.
+/// `data` need no target; where they have it, rows without a value of it are left out, unless missing cells are errors
+/// to the model. Variables are sorted by the growth of the loss, or by their effect where there are no targets.
+/// Interactions are those among the first variables.
 Explanation explain(const Model& model, const Data& data, const ExplainOptions& options = {}, const Run& run = {});
 
 /// Why one row has its prediction (of classes: its scores): the Shapley values of its variables. A variable that a

@@ -1,10 +1,12 @@
-#include <weft/model.hpp>
+#include <weft/describe.hpp>
+#include <weft/write.hpp>
 
 #include "cli/cell_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/interval_arguments.hpp"
 #include "cli/measures.hpp"
 #include "cli/options.hpp"
+#include "cli/output_files.hpp"
 #include "cli/session.hpp"
 
 namespace weft::cli {
@@ -14,6 +16,7 @@ namespace {
 struct EvaluateArguments {
   std::string model;
   std::string data;
+  std::string report;
   bool json = false;
   DecisionOptions decision;
   IntervalArguments intervals;
@@ -44,12 +47,17 @@ std::string confusion_table(const Evaluation& result) {
 }
 
 void run_evaluate(const EvaluateArguments& arguments) {
+  check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model}, {"the table", arguments.data}});
   Session session(arguments.run);
   const Model model = arguments.cells.load(arguments.model);
   const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
   PredictOptions options{.decision = arguments.decision};
   arguments.intervals.apply(model, arguments.read, session.run(), options);
   const Evaluation result = evaluate(model, data, options, session.run());
+  if (!arguments.report.empty()) {
+    const std::string page = describe(model, data, arguments.decision, session.run()).to_html();
+    write_file(arguments.report, in_command_line_words(page));
+  }
   session.finish_progress();
   if (arguments.json) {
     print_line(with_warnings(result.to_json(), session.warnings()));
@@ -57,6 +65,7 @@ void run_evaluate(const EvaluateArguments& arguments) {
   }
   fmt::print("{}", measures_table(result));
   if (!result.classes.empty()) fmt::print("\n{}\n{}", class_text(result), confusion_table(result));
+  if (!arguments.report.empty()) fmt::print("\nreport written to {}\n", arguments.report);
 }
 
 }  // namespace
@@ -74,6 +83,8 @@ void add_evaluate(App& app) {
   auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   add_data(*command, arguments->data, true);
+  command->add_option("--report", arguments->report,
+                      "write an HTML report: errors with intervals, charts, importance of the variables (one file)");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->decision);
   arguments->intervals.add_to(*command);

@@ -76,8 +76,8 @@ RowExplanation explain_row(const Model& model, const Data& data, const ExplainAr
   const Index row = *arguments.row;
   if (row < 1) throw Error(ErrorKind::option, fmt::format("{} must be at least 1", row), "--row", "rows count from 1");
   const Data one = data.rows(row - 1, row);
-  RawBlock block;
-  if (!one.open()->next(block, 1))
+  Block block;
+  if (!model.parts().encoder.open(one, false, run)->next(block, 1))
     throw Error(ErrorKind::option, fmt::format("the table has fewer than {} rows", row), "--row",
                 "give the number of one of its rows, counted from 1");
   RowExplanation result = explain_rows(model, one, data, arguments.explain, run).front();
@@ -93,8 +93,7 @@ void run_explain(const ExplainArguments& arguments) {
   std::vector<RowExplanation> rows;
   if (arguments.row) rows.push_back(explain_row(model, data, arguments, session.run()));
   const bool whole = !arguments.row || !arguments.report.empty();
-  const auto labelled = [&] { return CellRules::read_labelled(model, arguments.data, arguments.read, session.run()); };
-  const Explanation all = whole ? explain(model, labelled(), arguments.explain, session.run()) : Explanation{};
+  const Explanation all = whole ? explain(model, data, arguments.explain, session.run()) : Explanation{};
   session.finish_progress();
   if (!arguments.report.empty()) write_file(arguments.report, describe(model, all, rows, session.run()).to_html());
   if (arguments.json)

@@ -144,4 +144,12 @@ DependenceCurve dependence_curve(const ModelParts& parts, const RowSample& sampl
   return curve;
 }
 
+std::vector<std::string> categorical_variables(const Encoder& encoder) {
+  const std::vector<std::string> names = encoder.variable_names();
+  std::vector<std::string> found;
+  for (Index v = 0; v < encoder.inputs().variables(); ++v)
+    if (is_category(encoder, v)) found.push_back(names[static_cast<std::size_t>(v)]);
+  return found;
+}
+
 }  // namespace weft::detail

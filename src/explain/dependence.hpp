@@ -14,6 +14,9 @@ std::string curves_of(const ModelParts& parts);
 DependenceCurve dependence_curve(const ModelParts& parts, const RowSample& sample, Index variable, const Cells& cells,
                                  Index points, const Run& run);
 
+/// The variables whose values are categories, be they written as numbers.
+std::vector<std::string> categorical_variables(const Encoder& encoder);
+
 /// What a model's outputs are: targets, or classes; of two classes the second.
 std::vector<std::string> output_names(const TargetInfo& target);
 

@@ -1,5 +1,6 @@
 #include <weft/explanation.hpp>
 
+#include "data/rows/labelled_rows.hpp"
 #include "data/text.hpp"
 #include "explain/dependence.hpp"
 #include "explain/estimate.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -18,8 +20,6 @@ namespace weft {
 using namespace detail;
 
 namespace {
-
-constexpr std::size_t kInteracting = 6;  // variables
 
 Estimate root_of(const Estimate& square) {
   return {std::sqrt(square.value), std::sqrt(std::max(0.0, square.low)), std::sqrt(square.high)};
@@ -35,8 +35,14 @@ bool has_target(const Model& model, const Data& data) {
   });
 }
 
+/// Rows without a target are left out, as in training.
+bool leaves_rows_out(const Model& model, const Data& data) {
+  return model.parts().encoder.options().missing != MissingCells::error && has_target(model, data);
+}
+
 class Explainer {
  public:
+  /// `data`: rows with a target, or rows of which none has one.
   Explainer(const Model& model, const Data& data, const ExplainOptions& options, const Run& run)
       : parts_(model.parts()),
         inputs_(parts_.encoder.inputs()),
@@ -55,7 +61,8 @@ class Explainer {
     }
     const std::vector<Index> order = add_effects(result);
     if (order.empty()) return result;
-    add_curves(order, cells_of(parts_.encoder, data, sample_.rows, run_), result);
+    if (options_.curves > 0 || !options_.variables.empty())
+      add_curves(order, cells_of(parts_.encoder, data, sample_.rows, run_), result);
     add_interactions(order, result);
     return result;
   }
@@ -157,7 +164,7 @@ class Explainer {
   }
 
   void add_interactions(std::vector<Index> order, Explanation& result) const {
-    order.resize(std::min(order.size(), kInteracting));
+    order.resize(std::min(order.size(), static_cast<std::size_t>(options_.interactions)));
     std::vector<Matrix> alone;
     for (const Index v : order) alone.push_back(exchanged({v}, 0).scores);
     for (std::size_t a = 0; a < order.size(); ++a)
@@ -190,7 +197,13 @@ class Explainer {
 
 Explanation explain(const Model& model, const Data& data, const ExplainOptions& options, const Run& run) {
   check_options(options);
-  return Explainer(model, data, options, run).explain(data);
+  if (!leaves_rows_out(model, data)) return Explainer(model, data, options, run).explain(data);
+  const auto numbers = std::make_shared<std::vector<Index>>();
+  const Data labelled = labelled_rows(data, model.target().names, run, numbers);
+  Explanation result = Explainer(model, labelled, options, run).explain(labelled);
+  for (DependenceCurve& curve : result.curves)
+    for (Index& row : curve.rows) row = (*numbers)[static_cast<std::size_t>(row)];
+  return result;
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include "core/random.hpp"
 #include "data/rows/block_source.hpp"
+#include "explain/dependence.hpp"
 #include "model/predictor.hpp"
 
 #include <algorithm>
@@ -84,9 +85,11 @@ std::string Cells::shown(Index row) const {
 }
 
 std::vector<Cells> cells_of(const Encoder& encoder, const Data& data, const std::vector<Index>& rows, const Run& run) {
-  const auto reader = data.open();
-  const std::vector<Column>& columns = reader->columns();
   const std::vector<std::string> names = encoder.variable_names();
+  const auto reader = data.open();
+  reader->read_as_text(categorical_variables(encoder));
+  reader->need_only(names);
+  const std::vector<Column>& columns = reader->columns();
   std::vector<Index> position;  // of every variable; -1: a column that a sparse format leaves out, all zeros
   std::vector<Cells> cells;
   for (const std::string& name : names) {

@@ -168,28 +168,50 @@ Json series_scale(const ReportChart& chart) {
   return {{"domain", names}, {"range", colours}};
 }
 
-/// One row of bars per name, lying so that the names can be read.
-Json named_bars(const ReportChart& chart) {
+/// What named bars show, one object per bar.
+Json named_values(const ReportChart& chart) {
   Json values = Json::array();
   for (const ChartSeries& series : chart.series)
     for (const ChartPoint& point : series.points) {
       const auto at = static_cast<std::size_t>(point.x);
       if (point.x < 0 || at >= chart.x_names.size() || !can_be_shown(point.y, chart.log_y)) continue;
-      values.push_back({{"name", chart.x_names[at]}, {"y", point.y}, {"series", series.name}});
+      Json value = values_of(chart, {point}).front();
+      value.erase("x");
+      value["name"] = chart.x_names[at];
+      value["series"] = series.name;
+      values.push_back(std::move(value));
     }
-  Json encoding = {
-      {"y", {{"field", "name"}, {"type", "nominal"}, {"sort", chart.x_names}, {"title", chart.x_label}}},
+  return values;
+}
+
+/// The intervals of named bars, over the bars.
+Json named_intervals(const ReportChart& chart) {
+  Json rules = layer_of({{"type", "rule"}, {"opacity", 0.7}}, {{"x", axis_of("low", chart.y_label, chart.log_y, true)},
+                                                               {"x2", {{"field", "high"}}},
+                                                               {"color", {{"value", "currentColor"}}}});
+  rules["transform"] = {{{"filter", "isValid(datum.low)"}}};
+  return rules;
+}
+
+/// One row of bars per name, lying so that the names can be read.
+Json named_bars(const ReportChart& chart) {
+  const Json values = named_values(chart);
+  Json place = {{"y", {{"field", "name"}, {"type", "nominal"}, {"sort", chart.x_names}, {"title", chart.x_label}}}};
+  if (chart.x_label.empty()) place["y"]["title"] = nullptr;
+  const std::size_t bars = chart.stacked ? 1 : chart.series.size();
+  if (bars > 1) place["yOffset"] = {{"field", "series"}, {"type", "nominal"}, {"scale", series_scale(chart)}};
+  if (bars > 1) place["yOffset"]["scale"].erase("range");
+  Json length = {
       {"x", axis_of("y", chart.y_label, chart.log_y, true)},
       {"color", {{"field", "series"}, {"type", "nominal"}, {"scale", series_scale(chart)}, {"legend", nullptr}}}};
-  const std::size_t bars = chart.stacked ? 1 : chart.series.size();
-  if (bars > 1) encoding["yOffset"] = {{"field", "series"}, {"type", "nominal"}, {"scale", series_scale(chart)}};
-  if (bars > 1) encoding["yOffset"]["scale"].erase("range");
-  if (!chart.stacked) encoding["x"]["stack"] = nullptr;
-  if (chart.x_label.empty()) encoding["y"]["title"] = nullptr;
+  if (!chart.stacked) length["x"]["stack"] = nullptr;
+  Json layers = {layer_of({{"type", "bar"}, {"tooltip", {{"content", "data"}}}}, length)};
+  if (std::any_of(values.begin(), values.end(), [](const Json& value) { return value.contains("low"); }))
+    layers.push_back(named_intervals(chart));
   return {{"height", kRowHeight * static_cast<double>(chart.x_names.size() * std::max<std::size_t>(1, bars))},
           {"data", {{"values", values}}},
-          {"mark", {{"type", "bar"}, {"tooltip", {{"content", "data"}}}}},
-          {"encoding", encoding}};
+          {"encoding", place},
+          {"layer", layers}};
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ std::string cell_text(const ChartPoint& point) {
 }  // namespace
 
 ReportTable chart_table(const ReportChart& chart, std::size_t most) {
-  ReportTable table{.caption = chart.y_label, .columns = {chart.x_label.empty() ? "x" : chart.x_label}};
+  const std::string heading = !chart.x_label.empty() ? chart.x_label : chart.x_names.empty() ? "x" : "name";
+  ReportTable table{.caption = chart.y_label, .columns = {heading}};
   std::map<double, std::vector<const ChartPoint*>> rows;
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
     table.columns.push_back(chart.series[k].name);

@@ -30,16 +30,26 @@ std::uint64_t seed_of(const Model& model) {
   return found == model.parts().options.end() ? 1 : std::stoull(found->second);
 }
 
+/// Which variables matter, in a table and a chart: `weft explain` shows more.
+Explanation importance_of(const Model& model, const Data& data, const Run& run) {
+  if (model.parts().encoder.inputs().variables() < 2) return {};
+  return explain(model, data, {.repeats = 1, .curves = 0, .interactions = 0, .seed = seed_of(model)}, run);
+}
+
+EvaluationRows evaluated(const std::string& name, const Model& model, const Data& data, const Run& run) {
+  return {name, predict_held_out(model, data, run), importance_of(model, data, run)};
+}
+
 /// A part of the training rows, predicted by a model fitted without them.
 EvaluationRows second_fit(const Described& subject, const Run& run) {
   const DataSplit parts = hold_out(subject.train, subject.model.parts().encoder.options(),
                                    {.holdout = kHoldout, .seed = seed_of(subject.model)}, run);
-  return {"rows held out from a second fit", predict_held_out(subject.refit(parts.train), parts.test, run)};
+  return evaluated("rows held out from a second fit", subject.refit(parts.train), parts.test, run);
 }
 
 /// Test rows, or those of a second fit; `reason`: why that was not possible, for instance too few rows.
 std::optional<EvaluationRows> evaluation_rows(const Described& subject, std::string& reason, const Run& run) {
-  if (subject.test) return EvaluationRows{"test rows", predict_held_out(subject.model, *subject.test, run)};
+  if (subject.test) return evaluated("test rows", subject.model, *subject.test, run);
   if (!subject.refit) return std::nullopt;
   try {
     return second_fit(subject, run);
@@ -78,6 +88,12 @@ void add_facts(Report& report, const Described& subject, const Run& run) {
   report.facts.emplace_back("machine", machine_text(run));
 }
 
+/// The predicted classes where a threshold decides.
+void decide(const DecisionOptions& decision, HeldOut& rows) {
+  if (!decision.threshold || rows.probabilities.cols() != 2) return;
+  for (Index i = 0; i < rows.rows(); ++i) rows.values(i, 0) = rows.probabilities(i, 1) >= *decision.threshold ? 1 : 0;
+}
+
 }  // namespace
 
 Report describe(const Described& subject, const Run& run) {
@@ -97,9 +113,9 @@ Report describe(const Described& subject, const Run& run) {
   if (!model.parts().report.tried.empty()) sections.push_back(tried_section(model.parts().report.tried));
   if (!model.parts().members.empty()) sections.push_back(members_section(model.parts().members));
   if (!model.parts().relevance.empty()) sections.push_back(relevance_section(model.relevance()));
-  if (model.parts().map.inputs().variables() > 1)
-    sections.push_back(
-        variables_section(variable_importance(model, subject.train, {.seed = seed_of(model)}, run), task));
+  if (const Explanation importance = rows ? rows->importance : importance_of(model, subject.train, run);
+      !importance.variables.empty())
+    sections.push_back(importance_section(importance, rows ? rows->name : "training rows", !rows));
   if (const auto curve = activation_curve(model)) sections.push_back(activation_section(*curve));
   // Of members it takes as long as their fit.
   if (model.parts().members.empty())
@@ -113,6 +129,21 @@ Report describe(const Described& subject, const Run& run) {
         certify(model, subject.train, {}, run, nullptr, subject.test ? &*subject.test : nullptr));
   }));
   add_facts(report, subject, run);
+  return report;
+}
+
+Report describe(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run) {
+  EvaluationRows rows = evaluated("rows of " + data.name(), model, data, run);
+  decide(decision, rows.predictions);
+  Report report{.title = fmt::format("Prediction of {} in {}", fmt::join(model.target().names, ", "), data.name()),
+                .summary = summary_of({model, data})};
+  report.sections.push_back(errors_section({}, &rows, nullptr));
+  report.sections.push_back(model.target().task == Task::regression ? residuals_section(rows) : classes_section(rows));
+  if (!rows.importance.variables.empty())
+    report.sections.push_back(importance_section(rows.importance, rows.name, false));
+  if (decision.threshold) report.facts.emplace_back("threshold", fmt::format("{:g}", *decision.threshold));
+  report.facts.emplace_back("weft", version());
+  report.facts.emplace_back("machine", machine_text(run));
   return report;
 }
 

@@ -56,7 +56,7 @@ ReportSection errors_section(const Evaluation& train, const EvaluationRows* held
         "The cross-validated score is that of the configuration chosen for it, so it is slightly optimistic; rows not "
         "used in the search give an unbiased estimate.");
   }
-  add_training(table, train);
+  if (train.rows > 0) add_training(table, train);
   section.tables.push_back(std::move(table));
   if (held_out == nullptr)
     section.paragraphs.emplace_back(

@@ -4,6 +4,8 @@
 #include "report/sections.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,58 +16,38 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t kShownBars = 20;
 constexpr Index kShownRows = 5;
+constexpr std::size_t kMostOutputs = 5;  // of a curve: more lines or bars are not told apart
+constexpr std::size_t kMostScores = 3;   // of a row that is explained
 
-ReportCell estimate_cell(const Estimate& estimate) {
-  return {fmt::format("{:.4g} ({})", estimate.value, interval_text(estimate.low, estimate.high)), estimate.value};
+/// The `most` outputs that have the largest values of `key`, in their order.
+template <class Key>
+std::vector<std::size_t> largest(std::size_t outputs, std::size_t most, const Key& key) {
+  std::vector<std::size_t> chosen(outputs);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return key(a) > key(b); });
+  chosen.resize(std::min(chosen.size(), most));
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
 }
 
-ReportChart bar_chart(std::string title, std::string label, const std::vector<std::pair<std::string, double>>& bars) {
-  ReportChart chart{.title = std::move(title), .x_label = "", .y_label = std::move(label)};
-  ChartSeries series{.name = chart.y_label, .mark = Mark::bars};
-  for (std::size_t k = 0; k < std::min(kShownBars, bars.size()); ++k) {
-    series.points.push_back({static_cast<double>(k), bars[k].second});
-    chart.x_names.push_back(bars[k].first);
-  }
-  chart.series.push_back(std::move(series));
-  return chart;
-}
-
-ReportSection importance_section(const Explanation& explanation) {
-  ReportSection section{.heading = "Importance"};
-  const bool losses = !explanation.loss.empty();
-  section.paragraphs.push_back(
-      fmt::format("What changes when the values of a variable are taken from other rows, over {} rows, with 95 % "
-                  "intervals: the effect "
-                  "is the standard deviation of the change of the prediction (of classes: the scores) over √2{}.",
-                  explanation.rows,
-                  losses ? fmt::format("; the other figure is the growth of the {}, which is {:.4g}", explanation.loss,
-                                       *explanation.loss_before)
-                         : ""));
-  ReportTable table{.caption = "Variables", .columns = {"variable", "effect"}};
-  if (losses) table.columns.push_back("growth of the " + explanation.loss);
-  const bool relevance = std::any_of(explanation.variables.begin(), explanation.variables.end(),
-                                     [](const VariableEffect& variable) { return variable.relevance.has_value(); });
-  if (relevance) table.columns.emplace_back("relevance of the fit");
-  std::vector<std::pair<std::string, double>> bars;
-  for (const VariableEffect& variable : explanation.variables) {
-    bars.emplace_back(variable.name, losses ? variable.loss->value : variable.effect.value);
-    std::vector<ReportCell> row = {variable.name, estimate_cell(variable.effect)};
-    if (losses) row.push_back(estimate_cell(*variable.loss));
-    if (relevance) row.push_back(number_cell(variable.relevance.value_or(0)));
-    table.rows.push_back(std::move(row));
-  }
-  section.charts.push_back(bar_chart("Importance of each variable",
-                                     losses ? "growth of the " + explanation.loss : "standard deviation", bars));
-  section.tables.push_back(std::move(table));
-  return section;
+/// The outputs that depend most on the variable.
+std::vector<std::size_t> shown_outputs(const DependenceCurve& curve) {
+  return largest(curve.outputs.size(), kMostOutputs, [&](std::size_t k) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (Index g = 0; g < curve.points(); ++g) {
+      low = std::min(low, curve.mean(g, static_cast<Index>(k)));
+      high = std::max(high, curve.mean(g, static_cast<Index>(k)));
+    }
+    return high - low;
+  });
 }
 
 /// A category's means as bars.
 ReportChart category_chart(const DependenceCurve& curve, ReportChart chart) {
-  chart.x_names = curve.categories;
-  for (std::size_t k = 0; k < curve.outputs.size(); ++k) {
+  for (const std::string& category : curve.categories)
+    chart.x_names.push_back(category.empty() ? "(missing)" : category);
+  for (const std::size_t k : shown_outputs(curve)) {
     ChartSeries series{.name = curve.outputs[k], .mark = Mark::bars};
     for (Index g = 0; g < curve.points(); ++g)
       series.points.push_back({static_cast<double>(g), curve.mean(g, static_cast<Index>(k))});
@@ -81,7 +63,7 @@ ReportChart curve_chart(const DependenceCurve& curve, const std::string& of) {
     return category_chart(curve, std::move(chart));
   }
   const bool single = curve.outputs.size() == 1;
-  for (std::size_t k = 0; k < curve.outputs.size(); ++k) {
+  for (const std::size_t k : shown_outputs(curve)) {
     ChartSeries series{.name = single ? "mean, and 10 to 90 % of the rows" : curve.outputs[k],
                        .mark = single ? Mark::band : Mark::line};
     for (Index g = 0; g < curve.points(); ++g) {
@@ -110,8 +92,11 @@ ReportSection curves_section(const Explanation& explanation) {
   ReportSection section{.heading = "Dependence"};
   section.paragraphs.push_back(
       fmt::format("The {} as a function of one variable, every row keeping its other values: the mean over the rows "
-                  "(partial dependence), and some rows of their own.",
+                  "(partial dependence), and some single rows.",
                   explanation.curves_of));
+  if (const std::size_t outputs = explanation.curves.front().outputs.size(); outputs > kMostOutputs)
+    section.paragraphs.push_back(
+        fmt::format("Of the {} classes, the {} that depend most on a variable are drawn.", outputs, kMostOutputs));
   for (const DependenceCurve& curve : explanation.curves)
     section.charts.push_back(curve_chart(curve, explanation.curves_of));
   return section;
@@ -124,9 +109,9 @@ ReportSection interactions_section(const std::vector<Interaction>& interactions)
       "classes: "
       "the scores); 0: their effects add up.");
   ReportTable table{.caption = "Pairs of variables", .columns = {"variables", "strength"}};
-  std::vector<std::pair<std::string, double>> bars;
+  std::vector<std::pair<std::string, Estimate>> bars;
   for (const Interaction& pair : interactions) {
-    bars.emplace_back(fmt::format("{} × {}", pair.first, pair.second), pair.strength.value);
+    bars.emplace_back(fmt::format("{} × {}", pair.first, pair.second), pair.strength);
     table.rows.push_back({bars.back().first, estimate_cell(pair.strength)});
   }
   section.charts.push_back(bar_chart("Interactions", "standard deviation", bars));
@@ -136,14 +121,25 @@ ReportSection interactions_section(const std::vector<Interaction>& interactions)
 
 ReportSection row_section(const RowExplanation& row) {
   ReportSection section{.heading = fmt::format("Row {}", row.row + 1)};
-  for (std::size_t o = 0; o < row.outputs.size(); ++o) {
+  section.paragraphs.push_back(
+      fmt::format("The prediction (of classes: the score) is the mean of the background rows plus the contributions of "
+                  "the variables: {} Shapley values{}.",
+                  row.exact ? "exact" : "sampled", row.exact ? "" : ", with 95 % intervals of the sampling"));
+  ReportTable table{.caption = "Predictions", .columns = {"prediction of", "mean of the background rows", "this row"}};
+  for (std::size_t o = 0; o < row.outputs.size(); ++o)
+    table.rows.push_back({row.outputs[o], number_cell(row.base[o]), number_cell(row.prediction[o])});
+  section.tables.push_back(std::move(table));
+  if (row.outputs.size() > kMostScores)
     section.paragraphs.push_back(
-        fmt::format("{}: {:.6g}, which is the mean of the background rows, {:.6g}, plus the "
-                    "contributions of the variables ({} Shapley values).",
-                    row.outputs[o], row.prediction[o], row.base[o], row.exact ? "exact" : "sampled"));
-    std::vector<std::pair<std::string, double>> bars;
-    for (const RowExplanation::Part& part : row.parts)
-      bars.emplace_back(fmt::format("{} = {}", part.variable, part.cell), part.value[o]);
+        fmt::format("Drawn are the {} largest scores of {}.", kMostScores, row.outputs.size()));
+  for (const std::size_t o :
+       largest(row.outputs.size(), kMostScores, [&](std::size_t k) { return row.prediction[k]; })) {
+    std::vector<std::pair<std::string, Estimate>> bars;
+    for (const RowExplanation::Part& part : row.parts) {
+      const double half = 1.96 * part.standard_error[o];
+      bars.emplace_back(fmt::format("{} = {}", part.variable, part.cell.empty() ? "(missing)" : part.cell),
+                        Estimate{part.value[o], part.value[o] - half, part.value[o] + half});
+    }
     section.charts.push_back(bar_chart("Contributions to " + row.outputs[o], "contribution", bars));
   }
   return section;
@@ -157,7 +153,7 @@ Report describe(const Model& model, const Explanation& explanation, const std::v
                 .summary = fmt::format("A model of {} variables, explained on {} rows.", explanation.variables.size(),
                                        explanation.rows)};
   for (const RowExplanation& row : rows) report.sections.push_back(row_section(row));
-  report.sections.push_back(importance_section(explanation));
+  report.sections.push_back(importance_section(explanation, "rows", false));
   if (!explanation.curves.empty()) report.sections.push_back(curves_section(explanation));
   if (!explanation.interactions.empty()) report.sections.push_back(interactions_section(explanation.interactions));
   report.facts = {{"weft", version()}, {"machine", machine_text(run)}};

@@ -8,8 +8,6 @@ namespace weft::detail {
 
 namespace {
 
-constexpr std::size_t kShownRelevances = 20;
-
 ReportCell bandwidth_cell(const std::vector<double>& bandwidths) {
   if (bandwidths.empty()) return "";
   if (bandwidths.size() == 1) return number_cell(bandwidths.front());
@@ -58,16 +56,11 @@ ReportSection relevance_section(const std::vector<Relevance>& relevance) {
       "How strongly the fitted function changes with a variable, from its squared gradients over the training rows; "
       "the "
       "most relevant variable has 1. The fit weighs inputs by it. A category counts as one variable.");
-  if (relevance.size() > kShownRelevances)
-    section.paragraphs.push_back(fmt::format("Shown are the largest {} of {}.", kShownRelevances, relevance.size()));
-  ReportChart chart{.title = "Relevance of each variable", .x_label = "", .y_label = "relevance"};
-  ChartSeries series{.name = "relevance", .mark = Mark::bars};
-  for (std::size_t v = 0; v < std::min(kShownRelevances, relevance.size()); ++v) {
-    series.points.push_back({static_cast<double>(v), relevance[v].value});
-    chart.x_names.push_back(relevance[v].variable);
-  }
-  chart.series.push_back(std::move(series));
-  section.charts.push_back(std::move(chart));
+  if (relevance.size() > kShownBars)
+    section.paragraphs.push_back(fmt::format("Shown are the largest {} of {}.", kShownBars, relevance.size()));
+  std::vector<std::pair<std::string, Estimate>> bars;
+  for (const Relevance& one : relevance) bars.emplace_back(one.variable, Estimate{one.value, one.value, one.value});
+  section.charts.push_back(bar_chart("Relevance of each variable", "relevance", bars));
   return section;
 }
 

@@ -121,6 +121,27 @@ TEST(Explanation, ACategoryIsOneVariableWithItsNames) {
   EXPECT_TRUE(found.curves.front().values.empty());
 }
 
+TEST(Explanation, CurvesAndInteractionsCanBeLeftOut) {
+  const Table table(product);
+  const Model model = fitted(table.data(), "rw-relu");
+  const Explanation few = explain(model, table.data(), {.curves = 0, .interactions = 0});
+  EXPECT_TRUE(few.curves.empty());
+  EXPECT_TRUE(few.interactions.empty());
+  EXPECT_EQ(few.variables.size(), 3U);
+  EXPECT_EQ(explain(model, table.data(), {.interactions = 2}).interactions.size(), 1U);
+}
+
+TEST(Explanation, RowsWithoutATargetAreLeftOutAndTheOthersKeepTheirNumbers) {
+  Table table(product);
+  const Model model = fitted(table.data(), "rw-relu");
+  for (Index i = 0; i < 150; ++i) table.y(i, 0) = std::nan("");
+  const Explanation found = explain(model, table.data(), {.curves = 1});
+  EXPECT_EQ(found.rows, 42);
+  const DependenceCurve& curve = found.curves.front();
+  EXPECT_EQ(curve.rows.front(), 150);
+  EXPECT_LT(curve.rows.back(), 192);
+}
+
 TEST(Explanation, UnknownVariableNamesThoseThereAre) {
   const Model model(testing::sample_parts("y"));
   try {

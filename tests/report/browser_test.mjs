@@ -2,7 +2,7 @@
 // node browser_test.mjs NPM_FOLDER PAGE_FIXTURE WEFT WORK_FOLDER
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {mkdirSync} from "node:fs";
+import {mkdirSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {launch, missing, open} from "./browser.mjs";
 
@@ -15,9 +15,23 @@ if (lacking) {
 mkdirSync(work, {recursive: true});
 const fixturePage = join(work, "fixture.html");
 const trainPage = join(work, "train.html");
+const explainPage = join(work, "explain.html");
 execFileSync(fixture, [fixturePage]);
 const train = ["train", "--auto", "--features", "60", "--configurations", "3", "--folds", "3"];
 execFileSync(weft, [...train, "builtin:moons:rows=400", "--fit", "logistic", "--lambda", "1e-3", "--report", trainPage]);
+
+// Long names of variables and categories, and a certificate: what is widest.
+const table = join(work, "people.csv");
+const works = ["private household", "self-employed, not incorporated", "government office of the federal state"];
+const people = Array.from({length: 240}, (_, i) => {
+  const age = 20 + ((i * 7) % 41), hours = 10 + ((i * 13) % 37);
+  return `${age},"${works[i % 3]}",${hours},${age * 100 + hours * 50 * ((i % 3) + 1)}`;
+});
+writeFileSync(table, ["age,work class of the person,hours per week,income", ...people].join("\n") + "\n");
+const model = join(work, "people.weft");
+const certifiedPage = join(work, "people.html");
+execFileSync(weft, ["train", table, "--target", "income", "--fast", "--features", "40", "--model", model, "--report", certifiedPage]);
+execFileSync(weft, ["explain", model, table, "--row", "3", "--report", explainPage]);
 
 const charts = (page) => page.locator("figure.chart").count();
 
@@ -114,6 +128,26 @@ async function fitsAPhone(browser, file) {
   await page.context().close();
 }
 
+/// Names are read in full, and intervals of named bars are drawn.
+async function namesAndIntervals(browser) {
+  const page = await open(browser, explainPage, {viewport: {width: 1280, height: 900}});
+  const figure = page.locator("figure.chart", {hasText: "Importance of each variable"});
+  const names = await figure.locator("g.role-axis-label text").allTextContents();
+  assert.ok(names.includes("work class of the person"), `names: ${names}`);
+  const ends = await figure.locator("svg g.mark-rule.role-mark line").count();
+  assert.equal(ends, 3, "an interval per variable");
+  await page.context().close();
+}
+
+/// Tables other than large matrices are as wide as the page at most.
+async function tablesFit(browser, file, width) {
+  const page = await open(browser, file, {viewport: {width, height: 900}});
+  const wide = await page.$$eval(".scroll:not(details .scroll)", (boxes) =>
+    boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.getAttribute("aria-label")));
+  assert.deepEqual(wide, [], `${file} at ${width}`);
+  await page.context().close();
+}
+
 async function prints(browser) {
   const page = await open(browser, fixturePage, {colorScheme: "dark"});
   await page.emulateMedia({media: "print"});
@@ -132,7 +166,12 @@ try {
   await textStaysText(browser);
   await tablesSort(browser);
   await followsTheColourScheme(browser);
-  for (const file of [fixturePage, trainPage]) await fitsAPhone(browser, file);
+  await drawsEveryChart(browser, explainPage, 6);
+  await drawsEveryChart(browser, certifiedPage, 4);
+  for (const file of [fixturePage, trainPage, explainPage, certifiedPage]) await fitsAPhone(browser, file);
+  await namesAndIntervals(browser);
+  for (const width of [900, 1280]) for (const file of [explainPage, certifiedPage]) await tablesFit(browser, file, width);
+  await tablesFit(browser, explainPage, 390);
   await prints(browser);
 } finally {
   await browser.close();

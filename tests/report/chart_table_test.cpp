@@ -27,6 +27,16 @@ TEST(ChartTable, HasARowPerXAndAColumnPerSeries) {
   EXPECT_EQ(table.rows[1][2].value, 1.0 / 3);
 }
 
+TEST(ChartTable, NamesStandUnderTheirHeading) {
+  ReportChart bars = chart();
+  bars.x_label.clear();
+  bars.x_names = {"one"};
+  bars.series = {{.name = "a", .mark = Mark::bars, .points = {{0, 1}}}};
+  const ReportTable table = chart_table(bars, 10);
+  EXPECT_EQ(table.columns[0], "name");
+  EXPECT_EQ(table.rows[0][0].text, "one");
+}
+
 TEST(ChartTable, LeavesLongCurvesToTheEye) {
   EXPECT_TRUE(chart_table(chart(), 1).rows.empty());
 }

@@ -90,6 +90,68 @@ TEST(Describe, ListsMembersAndTheRelevanceOfVariables) {
   EXPECT_TRUE(find(report, "Variable importance"));
 }
 
+TEST(Describe, ImportanceIsMeasuredOnRowsThatTheModelHasNotSeen) {
+  FamilyOptions family;
+  family.features = 60;
+  Described subject = fitted(generate("friedman1", {.rows = 400}), family);
+  subject.test = generate("friedman1", {.rows = 150, .seed = 2});
+  const Report report = describe(subject);
+  const ReportSection* importance = find(report, "Variable importance");
+  ASSERT_TRUE(importance);
+  EXPECT_NE(importance->paragraphs[0].find("over 150 test rows"), std::string::npos) << importance->paragraphs[0];
+  EXPECT_EQ(importance->paragraphs.size(), 1U);
+  const ReportChart& chart = importance->charts[0];
+  ASSERT_EQ(chart.x_names.size(), 10U);
+  EXPECT_EQ(chart.x_names[0], "x3");  // 10 x3 has the largest variance
+  const ChartPoint& first = chart.series[0].points[0];
+  EXPECT_LT(*first.low, first.y);
+  EXPECT_GT(*first.high, first.y);
+  // Exchanging independent values of x3 adds twice the variance of its term, which is 100/12.
+  EXPECT_NEAR(first.y, 2 * 100 / 12.0, 5);
+
+  subject.test = {};
+  subject.refit = {};
+  EXPECT_NE(find(describe(subject), "Variable importance")->paragraphs.back().find("fitted to these rows"),
+            std::string::npos);
+}
+
+TEST(Describe, RowsOfATable) {
+  FamilyOptions family;
+  family.features = 40;
+  const Model model = fit({generate("moons", {.rows = 300}), family});
+  const Data rows = generate("moons", {.rows = 120, .seed = 2});
+  const Report report = describe(model, rows);
+  std::vector<std::string> headings;
+  for (const ReportSection& section : report.sections) headings.push_back(section.heading);
+  EXPECT_EQ(headings, (std::vector<std::string>{"Errors", "Classes", "Variable importance"}));
+  for (const auto& row : report.sections[0].tables[0].rows)
+    EXPECT_NE(row[0].text.find("120 rows of"), std::string::npos);
+  // A threshold above every probability predicts the first class only.
+  const Report strict = describe(model, rows, {.threshold = 1.0});
+  for (const auto& row : strict.sections[1].tables[0].rows) EXPECT_EQ(row[2].text, "0");
+}
+
+TEST(Describe, ManyClassesAreNotAllDrawn) {
+  const std::vector<std::string> classes = {"a", "b", "c", "d", "e", "f", "g"};
+  DependenceCurve curve{.variable = "x", .values = {0, 1}, .outputs = classes};
+  for (Matrix* part : {&curve.mean, &curve.low, &curve.high}) *part = Matrix(2, 7);
+  for (Index k = 0; k < 7; ++k) curve.mean(1, k) = k == 2 || k == 4 ? 0.001 : 0.1;
+  RowExplanation row{.outputs = classes, .base = std::vector<double>(7), .prediction = {1, 7, 2, 3, 6, 5, 4}};
+  row.parts = {{"x", "", std::vector<double>(7, 0.5), std::vector<double>(7, 0.1)}};
+  const Model model = fit({generate("friedman1", {.rows = 50}), {}});
+  const Explanation explanation{.rows = 2, .variables = {{"x", {1, 0.5, 1.5}}}, .curves = {curve}};
+  const Report report = describe(model, explanation, {row});
+  std::vector<std::string> drawn;
+  for (const ChartSeries& series : find(report, "Dependence")->charts[0].series) drawn.push_back(series.name);
+  EXPECT_EQ(drawn, (std::vector<std::string>{"a", "b", "d", "f", "g"}));
+  const ReportSection* one = find(report, "Row 1");
+  ASSERT_EQ(one->charts.size(), 3U);
+  EXPECT_EQ(one->charts[0].title, "Contributions to b");
+  EXPECT_EQ(one->charts[0].x_names[0], "x = (missing)");
+  EXPECT_NEAR(*one->charts[0].series[0].points[0].high, 0.5 + 0.196, 1e-12);
+  EXPECT_EQ(one->tables[0].rows.size(), 7U);
+}
+
 TEST(Describe, WithoutRowsToEvaluateItSaysSo) {
   FamilyOptions family;
   family.features = 20;

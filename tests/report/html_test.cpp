@@ -126,6 +126,18 @@ TEST(ChartSpec, NamedBarsIgnoreWhatHasNoName) {
   EXPECT_FALSE(chart_spec(chart)["encoding"].contains("yOffset"));
 }
 
+TEST(ChartSpec, NamedBarsHaveTheirIntervals) {
+  ReportChart chart{.title = "t", .x_label = "", .y_label = "y", .x_names = {"one", "two"}};
+  chart.series = {{.name = "a", .mark = Mark::bars, .points = {{0, 1}, {1, 2}}}};
+  EXPECT_EQ(chart_spec(chart).at("layer").size(), 1U);
+  chart.series[0].points[1] = {1, 2, 1.5, 2.5};
+  const Json spec = chart_spec(chart);
+  ASSERT_EQ(spec.at("layer").size(), 2U);
+  EXPECT_EQ(spec["layer"][1]["encoding"]["x"]["field"], "low");
+  EXPECT_FALSE(spec["data"]["values"][0].contains("low"));
+  EXPECT_EQ(spec["data"]["values"][1]["high"], 2.5);
+}
+
 TEST(Machine, SaysThreads) {
   weft::Run run;
   run.threads = 1;

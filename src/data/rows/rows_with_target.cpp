@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "data/encode/encoder_state.hpp"
+#include "data/rows/labelled_rows.hpp"
 #include "data/rows/selected_rows.hpp"
 
 namespace weft {
@@ -17,12 +18,22 @@ namespace {
 
 class LabelledRows final : public SelectedRows {
  public:
-  LabelledRows(std::unique_ptr<RowReader> reader, std::vector<Index> targets, std::string name, const Run& run)
-      : SelectedRows(std::move(reader)), targets_(std::move(targets)), name_(std::move(name)), run_(run) {}
+  LabelledRows(std::unique_ptr<RowReader> reader, std::vector<Index> targets, std::string name, const Run& run,
+               std::shared_ptr<std::vector<Index>> numbers)
+      : SelectedRows(std::move(reader)),
+        targets_(std::move(targets)),
+        name_(std::move(name)),
+        run_(run),
+        numbers_(std::move(numbers)) {
+    if (numbers_) numbers_->clear();
+  }
 
  private:
   bool keeps(const RawBlock& block, Index row) const override {
-    return std::none_of(targets_.begin(), targets_.end(), [&](Index t) { return std::isnan(block.columns(t, row)); });
+    const bool labelled =
+        std::none_of(targets_.begin(), targets_.end(), [&](Index t) { return std::isnan(block.columns(t, row)); });
+    if (labelled && numbers_) numbers_->push_back(block.first_row + row);
+    return labelled;
   }
 
   void finish() const override {
@@ -39,12 +50,14 @@ class LabelledRows final : public SelectedRows {
   std::vector<Index> targets_;
   std::string name_;
   Run run_;
+  std::shared_ptr<std::vector<Index>> numbers_;
 };
 
 }  // namespace
 
-Data rows_with_target(const Data& data, const std::vector<std::string>& names, const Run& run) {
-  return {data.name(), data.options(), [data, names, run]() -> std::unique_ptr<RowReader> {
+Data detail::labelled_rows(const Data& data, const std::vector<std::string>& names, const Run& run,
+                           const std::shared_ptr<std::vector<Index>>& numbers) {
+  return {data.name(), data.options(), [data, names, run, numbers]() -> std::unique_ptr<RowReader> {
             auto reader = data.open();
             const std::vector<Column>& columns = reader->columns();
             std::vector<Index> targets = columns_named(columns, data.options().target, "target", data.name());
@@ -52,8 +65,12 @@ Data rows_with_target(const Data& data, const std::vector<std::string>& names, c
               for (Index c = 0; c < static_cast<Index>(columns.size()); ++c)
                 if (std::find(names.begin(), names.end(), columns[static_cast<std::size_t>(c)].name) != names.end())
                   targets.push_back(c);
-            return std::make_unique<LabelledRows>(std::move(reader), std::move(targets), data.name(), run);
+            return std::make_unique<LabelledRows>(std::move(reader), std::move(targets), data.name(), run, numbers);
           }};
+}
+
+Data rows_with_target(const Data& data, const std::vector<std::string>& names, const Run& run) {
+  return labelled_rows(data, names, run, nullptr);
 }
 
 }  // namespace weft

@@ -27,20 +27,22 @@ for (const button of document.querySelectorAll("th > button"))
 // --- charts ----------------------------------------------------------------------------------------------------------
 // Colours are the page's own custom properties: SVG takes them from the style, so light, dark and print need no redrawing.
 const faint = "var(--line)", soft = "var(--soft)";
-const chartConfig = {
+// Names of bars take up to two fifths of the width, numbers fewer ticks where it is small.
+const chartConfig = (width) => ({
   aria: false,  // the figure has a description and its numbers as a table
   background: null,
   font: "system-ui, sans-serif",
   view: {stroke: null},
   axis: {
     domainColor: faint, gridColor: faint, tickColor: faint, labelColor: soft, titleColor: "currentColor",
-    labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, titlePadding: 8, labelLimit: 140, gridOpacity: 0.6,
+    labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, titlePadding: 8, labelLimit: Math.max(120, 0.4 * width),
+    gridOpacity: 0.6,
   },
-  axisX: {tickCount: 6, labelFlush: false, labelOverlap: true},
+  axisX: {tickCount: width < 480 ? 4 : 6, labelFlush: false, labelOverlap: true},
   axisY: {tickCount: 6},
   line: {strokeWidth: 2, strokeJoin: "round"},
   rule: {strokeWidth: 1.5},
-};
+});
 
 function shown(value) {
   return typeof value === "number" ? String(Number(value.toPrecision(5))) : String(value);
@@ -69,7 +71,7 @@ function showTip(labels, event, value) {
 function draw(figure) {
   const spec = JSON.parse(figure.querySelector("script").textContent);
   const plot = figure.querySelector(".plot");
-  const view = new vega.View(vega.parse(vegaLite.compile(spec, {config: chartConfig}).spec), {
+  const view = new vega.View(vega.parse(vegaLite.compile(spec, {config: chartConfig(plot.clientWidth)}).spec), {
     renderer: "svg", container: plot, hover: false,
     tooltip: (handler, event, item, value) => showTip(plot.dataset, event, value),
   });

@@ -144,6 +144,18 @@ TEST_F(OwnScores, EveryClassifierHasProbabilities) {
   }
 }
 
+TEST_F(OwnScores, ReportsRankSoftmaxModelsByTheirProbabilities) {
+  write_classes("old.csv", true, 200, 1);
+  const Words truth = write_classes("new.csv", true, 150, 2);
+  weft_out({"train", "old.csv", "--target", "tree", "--fit", "logistic", "--features", "30", "--lambda", "1e-3",
+            "--test", "new.csv", "--model", "m.weft", "--report", "r.html"});
+  const Answers said = answers_of(weft_out({"predict", "m.weft", "new.csv", "--proba"}));
+  for (std::size_t k = 0; k < said.classes.size(); ++k) {
+    const std::string drawn = fmt::format("{}, AUC {:.3f}", said.classes[k], pairs_won(said, truth, k));
+    EXPECT_NE(text("r.html").find(drawn), std::string::npos) << drawn;
+  }
+}
+
 TEST_F(OwnScores, MeasuresFollowFromThePredictions) {
   for (const bool three : {false, true}) {
     write_classes("old.csv", three, 300, 1);
