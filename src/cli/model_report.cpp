@@ -81,12 +81,12 @@ bool is_of_the_solver(const std::string& name) {
 
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
-  const auto& [train, test, norms, path, page, warnings] = summary;
+  const auto& [train, rows, test, norms, path, page, warnings] = summary;
   const std::string source = parts.members.empty()
                                  ? fmt::format("{} features of {}", model.features(), parts.options.at("family"))
                                  : members_text(parts);
-  fmt::print("{}, {} inputs, {} rows, {} ({})\n", source, parts.map.inputs().columns(), train.rows,
-             parts.options.at("fit"), task_name(train.task));
+  fmt::print("{}, {} inputs, {} rows, {} ({})\n", source, parts.map.inputs().columns(), rows, parts.options.at("fit"),
+             task_name(train.task));
   fmt::print("{}\n", target_line(model.target()));
   for (const Encoder::DateColumn& column : parts.encoder.date_columns())
     fmt::print("column {}: dates, read as {}\n", column.variable, fmt::join(column.parts, ", "));

@@ -11,6 +11,7 @@ namespace weft::cli {
 
 struct TrainingSummary {
   Evaluation train;
+  Index rows = 0;  ///< that the model was fitted to; `train` may be a part of them
   std::optional<Evaluation> test = {};
   std::optional<Norms> norms = {};
   std::string path = {};                   ///< of the model; empty: not written

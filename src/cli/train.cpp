@@ -2,6 +2,7 @@
 #include "cli/model_report.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
+#include "cli/time_limit.hpp"
 #include "cli/training_arguments.hpp"
 #include "cli/tune_report.hpp"
 
@@ -14,6 +15,9 @@ namespace {
 struct TrainArguments : TrainingArguments {
   LabelOptions labels;
   bool automatic = false;
+
+  /// Whether the time limit is one of the whole command, and not of a search.
+  bool limited(const TuneResult* found) const { return run.max_time > 0 && tune.minutes == 0 && found == nullptr; }
 };
 
 // --auto: the search chooses whatever the options do not fix.
@@ -33,6 +37,28 @@ void refuse_search_options(const TuneOptions& options) {
   });
 }
 
+/// Of the training rows and the test rows; writes the report. An error in the test table must not suppress what is
+/// printed about the training: it is the `failure`.
+TrainingSummary measure(const TrainArguments& arguments, const Model& model, const LabelledData& labelled,
+                        const std::optional<Data>& test, const TuneResult* found, const Session& session,
+                        std::exception_ptr& failure) {
+  const bool limited = arguments.limited(found);
+  const auto measured = [&](const Data& rows, const char* name, double share) {
+    return limited ? evaluate_in_time(model, rows, name, share, session.run()) : evaluate(model, rows, session.run());
+  };
+  TrainingSummary summary{.train = measured(labelled.train, "training rows", test ? 0.5 : 1), .path = arguments.model};
+  summary.rows = limited ? model.parts().encoder.rows_seen() : summary.train.rows;
+  summary.norms = model.norms(session.run());
+  try {
+    if (test) summary.test = measured(*test, "test rows", 1);
+    if (!arguments.report.empty()) write_report(arguments, model, labelled, test, found, session.run());
+    summary.page = arguments.report;
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  return summary;
+}
+
 void run_train(TrainArguments& arguments) {
   arguments.check(arguments.labels.unlabelled);
   if (arguments.automatic)
@@ -48,24 +74,16 @@ void run_train(TrainArguments& arguments) {
   const LabelledData labelled =
       arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
   const std::optional<TuneResult> found = search(arguments, labelled, session);
-  const Model model = fit_model(arguments, labelled, found ? &*found : nullptr, session);
+  const TuneResult* winner = found ? &*found : nullptr;
+  const Run fit_run = arguments.limited(winner) ? fit_in_time(session.run()) : session.run();
+  const Model model = fit_model(arguments, labelled, winner, session, fit_run);
   if (!arguments.model.empty()) model.save(arguments.model);
-  TrainingSummary summary{.train = evaluate(model, labelled.train, session.run()), .path = arguments.model};
-  summary.norms = model.norms(session.run());
-  // An error in the test table must not suppress the report of the training.
   std::exception_ptr failure;
-  try {
-    if (data.test) summary.test = evaluate(model, *data.test, session.run());
-    if (!arguments.report.empty())
-      write_report(arguments, model, labelled, data.test, found ? &*found : nullptr, session.run());
-    summary.page = arguments.report;
-  } catch (const Error&) {
-    failure = std::current_exception();
-  }
+  TrainingSummary summary = measure(arguments, model, labelled, data.test, winner, session, failure);
   summary.warnings = session.warnings();
   session.finish_progress();
   if (found && !arguments.json && verbosity() != Verbosity::quiet) print_search(*found);
-  print_training(model, summary, arguments.json, found ? &*found : nullptr);
+  print_training(model, summary, arguments.json, winner);
   const std::string option = arguments.random_feature_option();
   if (!arguments.json && verbosity() != Verbosity::quiet && !arguments.fast && !arguments.method.named() &&
       !option.empty())

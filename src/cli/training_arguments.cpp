@@ -86,10 +86,10 @@ Model fit_model(const TrainingArguments& arguments, const LabelledData& data, co
   return Model(std::move(parts));
 }
 
-Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found,
-                Session& session) {
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, Session& session,
+                const Run& run) {
   try {
-    return fit_model(arguments, data, found, session.run());
+    return fit_model(arguments, data, found, run);
   } catch (const Error& error) {
     const bool portfolio = std::holds_alternative<PortfolioOptions>(arguments.fit.method);
     if (error.kind() == ErrorKind::cancelled && portfolio && !session.search_state().empty()) {

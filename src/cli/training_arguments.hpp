@@ -45,8 +45,8 @@ struct TrainingArguments {
 /// With the given options, completed by the result of a search of the same rows (nullptr: no search).
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run);
 /// The same; where a portfolio is stopped, what it has found so far and what to do are printed first.
-Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found,
-                Session& session);
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, Session& session,
+                const Run& run);
 
 /// Writes the HTML report of --report.
 void write_report(const TrainingArguments& arguments, const Model& model, const LabelledData& data,

@@ -41,7 +41,7 @@ Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, Session&
     if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
   }
   const TuneResult* found = result.search ? &*result.search : nullptr;
-  const Model model = fit_model(arguments, rows, found, session);
+  const Model model = fit_model(arguments, rows, found, session, run);
   result.fit = model.parts().report;
   result.target = model.target();
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);

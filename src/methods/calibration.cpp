@@ -20,6 +20,7 @@ namespace {
 constexpr Index kFolds = 3;
 constexpr Index kSampledRows = 4 * kBlockRows;  // one or two numbers are fitted
 constexpr Index kResidualRows = kBlockRows;     // quantiles: 1 % of 2000 rows are 20
+constexpr Index kFewRows = kBlockRows / 4;
 constexpr double kHeldOut = 0.2;
 constexpr Index kFewestRows = 50;    // for a second fit
 constexpr double kLeastLeft = 1e-6;  // of 1 − h, which rounding may make 0
@@ -32,8 +33,8 @@ std::vector<bool> drawn_rows(Index rows, double share) {
   return drawn;
 }
 
-std::unique_ptr<BlockSource> sampled(const BlockSource& rows, Task task) {
-  const Index wanted = task == Task::regression ? kResidualRows : kSampledRows;
+std::unique_ptr<BlockSource> sampled(const BlockSource& rows, Task task, bool few = false) {
+  const Index wanted = few ? kFewRows : task == Task::regression ? kResidualRows : kSampledRows;
   return filter_rows(rows, drawn_rows(rows.rows(), static_cast<double>(wanted) / static_cast<double>(rows.rows())));
 }
 
@@ -102,7 +103,9 @@ ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const
   ScoredRows scored(outputs);
   Matrix phi;
   Matrix scores;
-  sampled(problem.rows, problem.task)->for_each([&](const TrainingBlock& block) {
+  // A row takes as long as in the fit, so that a limit that is near leaves time for few.
+  const bool few = problem.run.seconds_left() < problem.run.max_seconds / 2;
+  sampled(problem.rows, problem.task, few)->for_each([&](const TrainingBlock& block) {
     phi.reshape(problem.map.features(), block.rows());
     problem.map.smoothings(block.x, phi.view(), problem.run);
     scores.reshape(outputs, block.rows());

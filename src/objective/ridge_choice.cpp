@@ -54,12 +54,13 @@ class RidgeGrid {
     return errors;
   }
 
-  /// Infinite for those that there was no time for. After the first it is known whether there is time for all.
+  /// Infinite for those that there was no time for; one is tried in any case. After it, it is known whether there is
+  /// time for all.
   std::vector<double> errors_in_time() const {
     std::vector<double> errors(grid_.size(), std::numeric_limits<double>::infinity());
     double longest = 0;
     for (const std::size_t i : coarse_to_fine(grid_.size())) {
-      if (run_.seconds_left() < (1 + kAfterwards) * longest) break;
+      if (longest > 0 && run_.seconds_left() < (1 + kAfterwards) * longest) break;
       const Stopwatch clock;
       errors[i] = error_of(solve_regularised(equations_.gram, penalty_.matrix, grid_[i] * equations_.weight,
                                              terms_.epsilon * equations_.weight, equations_.cross, run_.thread_count())
