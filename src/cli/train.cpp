@@ -1,3 +1,4 @@
+#include "cli/class_spellings.hpp"
 #include "cli/commands.hpp"
 #include "cli/model_report.hpp"
 #include "cli/options.hpp"
@@ -78,6 +79,7 @@ void run_train(TrainArguments& arguments) {
   const Run fit_run = arguments.limited(winner) ? fit_in_time(session.run()) : session.run();
   const Model model = fit_model(arguments, labelled, winner, session, fit_run);
   if (!arguments.model.empty()) model.save(arguments.model);
+  if (const std::string note = spelling_note(model.target()); !note.empty()) session.run().warn(note);
   std::exception_ptr failure;
   TrainingSummary summary = measure(arguments, model, labelled, data.test, winner, session, failure);
   summary.warnings = session.warnings();

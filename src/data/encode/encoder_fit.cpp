@@ -10,6 +10,8 @@
 #include "data/encode/encoder_state.hpp"
 #include "data/encode/statistics_state.hpp"
 #include "data/encode/text_numbers.hpp"
+#include "data/encode/written_numbers.hpp"
+#include "data/text.hpp"
 
 namespace weft {
 
@@ -117,10 +119,21 @@ bool identifies_rows(const Input& input) {
   return std::all_of(counts.begin(), counts.end(), [](Index count) { return count <= 1; });
 }
 
+/// A category per amount is not what is wanted of them, and easily overlooked.
+void warn_of_written_numbers(const EncoderStatistics::State& statistics, const Run& run) {
+  for (const Input& input : statistics.inputs)
+    if (const std::string example = input.stats.text() ? written_number_among(input.dictionary) : ""; !example.empty())
+      run.warn(
+          fmt::format("{}: column '{}' is read as texts, such as {}: write its cells as plain numbers (1234.5) to "
+                      "use it as a number",
+                      statistics.place, input.name, shown(example)));
+}
+
 /// Without those that identify rows, unless there are no others.
 std::vector<const Input*> used_inputs(const EncoderStatistics::State& statistics, const Run& run) {
   const bool all = std::all_of(statistics.inputs.begin(), statistics.inputs.end(), identifies_rows);
   std::vector<const Input*> used;
+  warn_of_written_numbers(statistics, run);
   for (const Input& input : statistics.inputs)
     if (all || !identifies_rows(input))
       used.push_back(&input);

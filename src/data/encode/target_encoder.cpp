@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "data/text.hpp"
+
 namespace weft::detail {
 
 namespace {
@@ -37,10 +39,22 @@ bool holds_classes(const TargetStats& column, Index rows, TargetKind task) {
   return numbers_classes(column, rows);
 }
 
-void check_numbers(const TargetStats& column, bool alone, const std::string& place) {
+/// ", such as 'x'" of a text column; a reader of numbers sees what is wrong with them.
+std::string example_of(const TargetStats& column, const std::vector<std::string>& dictionary) {
+  return column.text() && !dictionary.empty() ? fmt::format(", such as {}", shown(dictionary.front())) : "";
+}
+
+constexpr const char* kPlainNumbers = "or for a regression write it as plain numbers (1234.5)";
+
+void check_numbers(const TargetStats& column, bool alone, const std::vector<std::string>& dictionary,
+                   const std::string& place) {
   if (column.text())
-    throw Error(ErrorKind::data, fmt::format("target '{}' holds text, and regression needs numbers", column.name()),
-                place, alone ? "use ‹task› classification" : "several targets are always a regression: name one");
+    throw Error(ErrorKind::data,
+                fmt::format("target '{}' holds text{}, and regression needs numbers", column.name(),
+                            alone ? example_of(column, dictionary) : ""),
+                place,
+                alone ? fmt::format("use ‹task› classification, {}", kPlainNumbers)
+                      : "several targets are always a regression: name one");
   if (column.constant())
     throw Error(ErrorKind::data, fmt::format("target '{}' has the same value in every row", column.name()), place,
                 "choose another ‹target›");
@@ -55,19 +69,25 @@ void check_numbers(const TargetStats& column, bool alone, const std::string& pla
                                       : "divide it by a power of ten, or predict its logarithm");
 }
 
-void check_classes(const TargetStats& column, Index rows, bool few_labels, const std::string& place) {
+void check_classes(const TargetStats& column, Index rows, bool few_labels, const std::vector<std::string>& dictionary,
+                   const std::string& place) {
   constexpr Index kFewestRows = 10;  // a handful of rows proves nothing
   if (column.too_many_for_classes())
-    throw Error(ErrorKind::data, fmt::format("target '{}' has more than {} classes", column.name(), kMaxClasses), place,
-                column.text() ? "choose another ‹target›" : "use ‹task› regression");
+    throw Error(ErrorKind::data,
+                fmt::format("target '{}' has more than {} classes{}", column.name(), kMaxClasses,
+                            example_of(column, dictionary)),
+                place,
+                column.text() ? fmt::format("choose another ‹target›, {}", kPlainNumbers) : "use ‹task› regression");
   if (column.distinct() < 2)
     throw Error(ErrorKind::data, fmt::format("target '{}' has one class only", column.name()), place,
                 "choose another ‹target›, or add rows of other classes");
   if (!few_labels && rows >= kFewestRows && 2 * column.distinct() > rows)
     throw Error(ErrorKind::data,
-                fmt::format("target '{}' has {} different values in {} rows, which are hardly classes", column.name(),
-                            column.distinct(), rows),
-                place, column.text() ? "choose another ‹target›" : "use ‹task› regression, or choose another ‹target›");
+                fmt::format("target '{}' has {} different values in {} rows{}, which are hardly classes", column.name(),
+                            column.distinct(), rows, example_of(column, dictionary)),
+                place,
+                column.text() ? fmt::format("choose another ‹target›, {}", kPlainNumbers)
+                              : "use ‹task› regression, or choose another ‹target›");
 }
 
 }  // namespace
@@ -143,13 +163,13 @@ TargetEncoder TargetEncoder::fit(const std::vector<TargetStats>& columns, Index 
     throw Error(ErrorKind::option, "classification takes one target column", "‹target›",
                 "name one, or use ‹task› auto");
   if (alone && holds_classes(columns.front(), rows, task)) {
-    check_classes(columns.front(), rows, few_labels, place);
+    check_classes(columns.front(), rows, few_labels, dictionary, place);
     target.classes = Categories(columns.front().labels(dictionary));
     target.info.classes = target.classes.labels();
     target.info.task = target.classes.size() == 2 ? Task::binary : Task::multiclass;
     return target;
   }
-  for (const TargetStats& column : columns) check_numbers(column, alone, place);
+  for (const TargetStats& column : columns) check_numbers(column, alone, dictionary, place);
   target.info.task = Task::regression;
   return target;
 }

@@ -67,11 +67,30 @@ FileFormat format_from_name(const std::string& path) {
   return FileFormat::automatic;
 }
 
+// What people have in other formats; each is an error with its own remedy.
+void refuse_foreign(std::string_view sample, const std::string& path, const std::string& name) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const auto refuse = [&](const char* what, const char* remedy) { throw Error(ErrorKind::data, what, name, remedy); };
+  if (extension == ".xlsx" || extension == ".xls" || extension == ".ods")
+    refuse("this is a spreadsheet", "save the sheet as CSV (UTF-8) and name that file");
+  if (sample.starts_with("PAR1"))
+    refuse("this is a Parquet file", "write it as CSV, for example with pandas, and name that");
+  if (extension == ".json" && (sample.starts_with('{') || sample.starts_with('[')))
+    refuse("this is JSON", "write it as CSV, for example with pandas, and name that");
+  if (sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF"))
+    refuse("this text is UTF-16", "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8");
+  const std::size_t end = sample.find('\r');
+  if (end != std::string_view::npos && end + 1 < sample.size() && sample.find('\n') == std::string_view::npos &&
+      sample.find('\0') == std::string_view::npos)
+    refuse("the lines end with a carriage return alone", "write line feeds, for example with tr '\\r' '\\n'");
+}
+
 // The content takes precedence over the file name: binary formats start with a signature.
 FileFormat recognise(ByteSource& source, const std::string& path, const std::string& name) {
   const std::string_view sample = source.peek(kRecognitionBytes);
   if (sample.substr(0, 6) == "\x93NUMPY") return FileFormat::npy;
   if (is_idx(sample)) return FileFormat::idx;
+  refuse_foreign(sample, path, name);
   if (sample.substr(0, 4) == "PK\x03\x04") {
     if (can_reopen(path) && !is_compressed(path) && is_npz(path)) return FileFormat::npz;
     throw Error(ErrorKind::data, "this is a zip archive", name,

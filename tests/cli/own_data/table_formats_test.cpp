@@ -40,6 +40,34 @@ TEST_F(TableFormats, NamesSayTheFormat) {
     EXPECT_EQ(weft_out({"predict", "m.weft", name}), predictions()) << name;
 }
 
+TEST_F(TableFormats, ArchivesAndHalfPrecisionAreRead) {
+  // By Python's own zip and struct: inputs in float16, which 0.125 and its multiples fit.
+  write("make.py", R"(
+import struct, zipfile
+def npy(kind, shape, data):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (kind, shape)
+    head += ' ' * (63 - (len(head) + 10) % 64) + '\n'
+    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + data
+x = [[(7 * i + 3 * j) % 16 / 8 for j in range(3)] for i in range(200)]
+y = [r[0] + 2 * r[1] for r in x]
+half = npy('<f2', '(200, 3)', b''.join(struct.pack('<3e', *r) for r in x))
+open('x.npy', 'wb').write(half)
+with zipfile.ZipFile('xy.npz', 'w', zipfile.ZIP_DEFLATED) as z:
+    z.writestr('x.npy', half)
+    z.writestr('y.npy', npy('<f8', '(200,)', struct.pack('<200d', *y)))
+with open('xy.csv', 'w') as f:
+    f.write('x0,x1,x2,y\n' + ''.join('%r,%r,%r,%r\n' % (*r, t) for r, t in zip(x, y)))
+)");
+  if (shell("python3 make.py") != 0) GTEST_SKIP() << "there is no Python";
+  const auto trained = [&](const std::string& data) {
+    weft_out({"train", data, "--target", "y", "--features", "20", "--model", "h.weft"});
+    return weft_out({"predict", "h.weft", "xy.csv"});
+  };
+  EXPECT_EQ(trained("xy.npz"), trained("xy.csv"));
+  EXPECT_EQ(csv_numbers(weft_out({"predict", "h.weft", "x.npy"})),
+            csv_numbers(weft_out({"predict", "h.weft", "xy.csv"})));
+}
+
 TEST_F(TableFormats, CellsWithTheDelimiterAreQuoted) {
   write("labels.csv", "a,kind\n1,\"x\ty\"\n2,\"p,q\"\n1,\"x\ty\"\n2,\"p,q\"\n");
   weft_out({"train", "labels.csv", "--target", "kind", "--features", "5", "--model", "k.weft"});

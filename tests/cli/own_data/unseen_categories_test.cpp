@@ -32,6 +32,15 @@ TEST_F(OwnUnseenCategories, AStrictModelIsStrictUnlessToldOtherwise) {
   EXPECT_EQ(weft({"predict", "m.weft", "new.csv", "--unseen", "ignore"}).exit_code, 0);
 }
 
+TEST_F(OwnUnseenCategories, ACategoryOfOneRowMayBeHeldOut) {
+  std::string rows = MessyTable{.holes = false, .rows = 30}.text();
+  for (char town = 'D'; town <= 'Z'; ++town) rows += std::string("0.5,") + town + ",3,1\n";
+  write("t.csv", rows);
+  const Outcome outcome = train({"--holdout", "0.5"});
+  expect_lines(outcome.err, 1);
+  expect_words(outcome.err, {"t.csv: categories that did not occur in training", "town"});
+}
+
 TEST_F(OwnUnseenCategories, AReportSaysThemOnce) {
   write("t.csv", MessyTable{.towns = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}.text());
   const Outcome outcome = train({"--test", "new.csv", "--report", "r.html"});
