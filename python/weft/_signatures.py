@@ -2283,6 +2283,7 @@ def explain_options(
     variables: str = "",
     curves: int = 4,
     points: int = 20,
+    interactions: int = 6,
     permutations: int = 200,
     random_state: int | np.random.RandomState | None = 1,
 ) -> dict[str, object]:
@@ -2298,6 +2299,8 @@ def explain_options(
         Number of curves where no variables are given (>= 0).
     points : int, default=20
         Points of a curve (>= 2).
+    interactions : int, default=6
+        Number of variables, the most important ones, whose pairs are compared (>= 0).
     permutations : int, default=200
         Orders of the variables that are averaged in the explanation of a row, where it is not exact (>= 2).
     random_state : int | np.random.RandomState | None, default=1
@@ -2309,6 +2312,7 @@ def explain_options(
         "variables": variables,
         "curves": curves,
         "points": points,
+        "interactions": interactions,
         "permutations": permutations,
         "seed": random_state,
     }
