@@ -33,6 +33,7 @@ enum class ColumnKind {
   standardised,  ///< a number, mean 0 and variance 1
   number,        ///< a number with another scaling, or none
   one_hot,       ///< one category of a variable, or whether it is missing
+  effect,        ///< of a variable's category on the target (LevelStatistics)
   bias
 };
 
@@ -41,17 +42,24 @@ struct Block {
   Matrix x;  ///< inputs × rows: the values of one input column are contiguous
   Matrix y;  ///< targets × rows: numbers, or one row of class positions 0 … K-1; empty without target
   std::vector<double> weights;  ///< one per row; empty when all are 1
+  Matrix levels;  ///< variables with many categories × rows: the position of the category, -1: none of them
   Index first_row = 0;
   Index rows() const { return x.cols(); }
 };
 
+class LevelStatistics;
+
 /// Fitted on the training rows, then frozen. Matches columns by name, so a reordered file encodes alike.
 class Encoder {
  public:
-  /// The encoder of EncoderStatistics::of(data, options, run), which is one pass over the data.
+  /// The encoder of EncoderStatistics::of(data, options, run), which is one pass over the data; where a column has many
+  /// categories, a second pass gathers LevelStatistics.
   static Encoder fit(const Data& data, const EncodeOptions& options, const Run& run = {});
-  /// Throws if there are no rows, or if a column cannot be encoded.
+  /// Throws if there are no rows, or if a column cannot be encoded. With a target, columns of many categories
+  /// (EncodeOptions::max_levels) have effects of 0 until with_effects() is called.
   static Encoder fit(const EncoderStatistics& statistics, const Run& run = {});
+  /// With the effects of categories that follow from the statistics, which were gathered with this encoder.
+  Encoder with_effects(const LevelStatistics& statistics, const Run& run = {}) const;
 
   /// The same for the inputs alone: the columns of target and weights are left out, whatever they contain.
   static Encoder fit_inputs(const Data& data, const EncodeOptions& options, const Run& run = {});
@@ -80,6 +88,14 @@ class Encoder {
   };
   std::vector<DateColumn> date_columns() const;
 
+  struct LevelCount {
+    std::string variable;
+    Index levels;    ///< categories
+    Index frequent;  ///< those with an input of their own
+  };
+  /// Variables with more categories than EncodeOptions::max_levels, encoded by effects on the target.
+  std::vector<LevelCount> many_levels() const;
+
   /// The same inputs, with other rules for cells that are missing or hold unseen categories.
   Encoder with_rules(MissingCells missing, UnseenCategories unseen) const;
 
@@ -95,12 +111,17 @@ class Encoder {
     virtual double fraction() const = 0;
   };
   std::unique_ptr<BlockReader> open(const Data& data, bool with_target, const Run& run = {}) const;
+  /// The same for the rows it was fitted on, or some that follow row `first_row` of them: effects of categories are
+  /// those estimated without the row's fold, so that no input contains the row's own target.
+  std::unique_ptr<BlockReader> open_training(const Data& data, bool with_target, const Run& run = {},
+                                             Index first_row = 0) const;
 
   /// The fitted state as JSON text; numbers come back bit for bit. Any other text throws Error(model).
   std::string to_json() const;
   static Encoder from_json(const std::string& text);
 
   struct State;
+  const State& state() const { return *state_; }
 
  private:
   std::shared_ptr<const State> state_;

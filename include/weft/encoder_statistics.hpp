@@ -38,6 +38,7 @@ struct EncodeOptions {
   UnseenCategories unseen = UnseenCategories::ignore;
   TargetKind task = TargetKind::automatic;
   bool bias = true;
+  Index max_levels = 50;
 
   static auto fields() {
     using O = EncodeOptions;
@@ -56,6 +57,9 @@ struct EncodeOptions {
               "type of the target; auto: text, two distinct values and integers that number classes (docs/data.md) are "
               "classes"},
         Field{"bias", &O::bias, Allowed::anything(), "add a constant input column"},
+        Field{"max_levels", &O::max_levels, Allowed::at_least(0),
+              "categories of a column that get an input each; a column with more of them is encoded by the effects of "
+              "its categories on the target, beside inputs for the frequent ones (0: no limit)"},
     };
   }
 };

@@ -109,6 +109,9 @@ class RandomFeatureRegressorParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -123,7 +126,7 @@ class RandomFeatureRegressorParameters:
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
             "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -170,6 +173,7 @@ class RandomFeatureRegressorParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -214,6 +218,7 @@ class RandomFeatureRegressorParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -314,6 +319,9 @@ class RandomFeatureClassifierParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -328,7 +336,7 @@ class RandomFeatureClassifierParameters:
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "epsilon", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
             "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -376,6 +384,7 @@ class RandomFeatureClassifierParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -421,6 +430,7 @@ class RandomFeatureClassifierParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -517,6 +527,9 @@ class RandomFeatureRegressorCVParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -561,7 +574,7 @@ class RandomFeatureRegressorCVParameters:
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
             "batch", "features_per_step", "radius", "checkpoint", "resume",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
             "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
@@ -609,6 +622,7 @@ class RandomFeatureRegressorCVParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -666,6 +680,7 @@ class RandomFeatureRegressorCVParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -778,6 +793,9 @@ class RandomFeatureClassifierCVParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -822,7 +840,7 @@ class RandomFeatureClassifierCVParameters:
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "epsilon", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
             "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
             "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
@@ -871,6 +889,7 @@ class RandomFeatureClassifierCVParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -929,6 +948,7 @@ class RandomFeatureClassifierCVParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1009,6 +1029,9 @@ class KernelRidgeParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1021,7 +1044,7 @@ class KernelRidgeParameters:
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "iterations", "kernel",
             "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1052,6 +1075,7 @@ class KernelRidgeParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1080,6 +1104,7 @@ class KernelRidgeParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1146,6 +1171,9 @@ class KernelRidgeCVParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1188,7 +1216,7 @@ class KernelRidgeCVParameters:
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "iterations", "kernel",
             "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
             "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
@@ -1221,6 +1249,7 @@ class KernelRidgeCVParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1263,6 +1292,7 @@ class KernelRidgeCVParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1347,6 +1377,9 @@ class KernelRidgeClassifierParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1359,7 +1392,7 @@ class KernelRidgeClassifierParameters:
         "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "calibrate", "tolerance",
             "iterations", "kernel", "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1392,6 +1425,7 @@ class KernelRidgeClassifierParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1422,6 +1456,7 @@ class KernelRidgeClassifierParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1461,6 +1496,9 @@ class RegressorParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1472,7 +1510,7 @@ class RegressorParameters:
     _groups = {
         "family": ("seed",),
         "fit": ("intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1491,6 +1529,7 @@ class RegressorParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1507,6 +1546,7 @@ class RegressorParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1548,6 +1588,9 @@ class ClassifierParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1559,7 +1602,7 @@ class ClassifierParameters:
     _groups = {
         "family": ("seed",),
         "fit": ("class_weights", "intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1579,6 +1622,7 @@ class ClassifierParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1596,6 +1640,7 @@ class ClassifierParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1640,6 +1685,9 @@ class LocalKernelRegressorParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1652,7 +1700,7 @@ class LocalKernelRegressorParameters:
         "family": ("seed",),
         "fit": ("lambda", "intervals", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees",
             "overlap", "global",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1674,6 +1722,7 @@ class LocalKernelRegressorParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1693,6 +1742,7 @@ class LocalKernelRegressorParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1739,6 +1789,9 @@ class LocalKernelClassifierParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1751,7 +1804,7 @@ class LocalKernelClassifierParameters:
         "family": ("seed",),
         "fit": ("lambda", "class_weights", "intervals", "kernel", "bandwidth", "exponent", "relevance", "leaf",
             "trees", "overlap", "global",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1774,6 +1827,7 @@ class LocalKernelClassifierParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1794,6 +1848,7 @@ class LocalKernelClassifierParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -1871,6 +1926,9 @@ class LearnedActivationRegressorParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -1885,7 +1943,7 @@ class LearnedActivationRegressorParameters:
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "tolerance", "loss",
             "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
             "starts",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -1922,6 +1980,7 @@ class LearnedActivationRegressorParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -1956,6 +2015,7 @@ class LearnedActivationRegressorParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -2035,6 +2095,9 @@ class LearnedActivationClassifierParameters:
         ignore).
     bias : bool, default=True
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     max_time : float, default=0.0
@@ -2049,7 +2112,7 @@ class LearnedActivationClassifierParameters:
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "tolerance", "loss", "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree",
             "smoothness", "starts",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
 
@@ -2087,6 +2150,7 @@ class LearnedActivationClassifierParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = True,
+        max_levels: int = 50,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -2122,6 +2186,7 @@ class LearnedActivationClassifierParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
@@ -2167,6 +2232,9 @@ class RandomFeaturesParameters:
         ignore).
     bias : bool, default=False
         Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
     n_jobs : int | None, default=None
         Threads to use; None or -1: OMP_NUM_THREADS, or every core.
     """
@@ -2174,7 +2242,7 @@ class RandomFeaturesParameters:
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "seed",),
-        "encode": ("scale", "missing", "unseen", "bias",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads",),
     }
 
@@ -2196,6 +2264,7 @@ class RandomFeaturesParameters:
         missing: str = "indicate",
         unseen: str = "ignore",
         bias: bool = False,
+        max_levels: int = 50,
         n_jobs: int | None = None,
     ) -> None:
         self.family = family
@@ -2213,6 +2282,7 @@ class RandomFeaturesParameters:
         self.missing = missing
         self.unseen = unseen
         self.bias = bias
+        self.max_levels = max_levels
         self.n_jobs = n_jobs
 
 

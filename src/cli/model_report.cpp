@@ -107,7 +107,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
     if (verbose || !is_of_the_solver(name)) details.add({name, shown(value)});
   }
   for (const auto& [name, value] : parts.report.words)
-    if (name != "chosen" && name != "missing") details.add({name, value});  // above and below
+    if (name != "chosen" && name != "missing" && name != "levels") details.add({name, value});  // above and below
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});
@@ -122,6 +122,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   fmt::print("{}", details.text());
   if (const std::string missing = word_of(parts.report, "missing"); !missing.empty())
     fmt::print("note: missing cells: {}\n", missing);
+  if (const std::string levels = word_of(parts.report, "levels"); !levels.empty()) fmt::print("note: {}\n", levels);
   for (const std::string& warning : parts.report.warnings) print_line("note: " + warning);
   if (!path.empty()) fmt::print("\nmodel written to {}\n", path);
   if (!page.empty()) fmt::print("report written to {}\n", page);

@@ -17,8 +17,9 @@
 
 namespace weft::detail {
 
-/// The newest version read. 2 has kernel sections; 3 laplace-l2 and exponents of kernels, members, short types and
-/// numbers scaled in two ways. What needs none of these is written as 1, which every weft reads.
+/// The newest version read. 2 has kernel sections; 3 laplace-l2 and exponents of kernels, members, short types,
+/// numbers scaled in two ways and effects of categories. What needs none of these is written as 1, which every weft
+/// reads.
 inline constexpr std::uint32_t kFormatVersion = 3;
 
 class BlockFileWriter {

@@ -28,6 +28,7 @@ enum class RandomStream : std::uint32_t {
   labels = 24,
   pivots = 25,
   tree = 26,
+  level_folds = 27,
 };
 
 class Random {

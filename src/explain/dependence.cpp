@@ -52,7 +52,8 @@ std::vector<Index> category_grid(const Cells& cells, Index rows, Index points) {
 bool is_category(const Encoder& encoder, Index variable) {
   const std::vector<Index>& of = encoder.inputs().variable_of;
   const auto column = std::find(of.begin(), of.end(), variable) - of.begin();
-  return encoder.column_kinds()[static_cast<std::size_t>(column)] == ColumnKind::one_hot;
+  const ColumnKind kind = encoder.column_kinds()[static_cast<std::size_t>(column)];
+  return kind == ColumnKind::one_hot || kind == ColumnKind::effect;
 }
 
 /// The cells of a variable as numbers that can be ordered: those of dates are seconds. Empty: they cannot be.

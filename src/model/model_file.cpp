@@ -117,7 +117,8 @@ ModelParts parts_from(const BlockFileReader& file) {
 
 /// The first version whose readers understand the model.
 std::uint32_t version_of(const ModelParts& parts) {
-  if (!parts.members.empty() || parts.encoder.options().scale == Scaling::both) return 3;
+  if (!parts.members.empty() || parts.encoder.options().scale == Scaling::both || !parts.encoder.many_levels().empty())
+    return 3;
   const KernelSections* sections = parts.map.sections();
   if (sections == nullptr) return 1;
   const Kernel& kernel = sections->kernel;

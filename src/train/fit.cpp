@@ -9,6 +9,8 @@
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 
+#include <fmt/ranges.h>
+
 namespace weft {
 
 using namespace detail;
@@ -64,10 +66,21 @@ std::string missing_text(const Encoder& encoder) {
   return text;
 }
 
-void store_missing(const Data& train, ModelParts& parts) {
+/// How columns with many categories are encoded, for the report of the fit; empty: there were none.
+std::string levels_text(const Encoder& encoder) {
+  std::vector<std::string> texts;
+  for (const Encoder::LevelCount& count : encoder.many_levels())
+    texts.push_back(
+        fmt::format("column {}: {} levels, encoded by their effects on the target{}", count.variable, count.levels,
+                    count.frequent == 0 ? "" : fmt::format(" and inputs for {} frequent ones", count.frequent)));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+void store_cells(const Data& train, ModelParts& parts) {
   // Files to predict have to be read with them, too.
   if (const std::string& values = train.options().na_values; !values.empty()) parts.options["na_values"] = values;
   if (const std::string text = missing_text(parts.encoder); !text.empty()) parts.report.set("missing", text);
+  if (const std::string text = levels_text(parts.encoder); !text.empty()) parts.report.set("levels", text);
 }
 
 }  // namespace
@@ -103,7 +116,7 @@ Model fit(const FitRequest& request) {
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);
-  store_missing(request.train, parts);
+  store_cells(request.train, parts);
   if (request.alternatives > 1) parts.provenance["alternatives"] = std::to_string(request.alternatives);
   return Model(std::move(parts));
 }

@@ -91,7 +91,7 @@ void IncrementalFit::add(const Data& rows, const Run& given_run) {
   State& s = *state_;
   Run run = given_run;
   run.max_seconds = 0;
-  const auto batch = training_rows(s.encoder, rows, ClassWeighting::none, s.left, run, count_rows(rows));
+  const auto batch = training_rows(s.encoder, rows, ClassWeighting::none, s.left, run, count_rows(rows), s.rows);
   const bool first = s.rows == 0;
   const NextRows next(*batch, s.rows);
   PartSums sums = accumulate_parts({s.map, next, s.encoder.target().task, s.options, s.family, run},

@@ -33,6 +33,7 @@ struct Source {
   std::string name;
   const Variable* variable;         // of an input
   Index first_row;                  // in Block::x or Block::y
+  Index level_row = -1;             // in Block::levels, of a variable with many categories
   mutable StrangeCells cells = {};  // of an input; tiles count in parallel
 };
 
@@ -40,7 +41,8 @@ void tally(Index& total, Index more) {
   if (more > 0) std::atomic_ref(total).fetch_add(more, std::memory_order_relaxed);
 }
 
-// One-hot indicators, scaled: a column has two values only. A row without a category leaves all of them off.
+// One-hot indicators, scaled: a column has two values only. A row without a category, or with a rare one of many,
+// leaves all of them off.
 void write_one_hot(const Variable& variable, const double* positions, Matrix& x, Index first_row, Index first,
                    Index rows) {
   for (std::size_t c = 0; c < variable.scalers.size(); ++c) {
@@ -49,8 +51,8 @@ void write_one_hot(const Variable& variable, const double* positions, Matrix& x,
   }
   for (Index i = 0; i < rows; ++i) {
     if (!std::isfinite(positions[i])) continue;
-    const auto c = static_cast<Index>(positions[i]);
-    x(first_row + c, first + i) = variable.scalers[static_cast<std::size_t>(c)](1);
+    const Index c = variable.one_hot(static_cast<Index>(positions[i]));
+    if (c >= 0) x(first_row + c, first + i) = variable.scalers[static_cast<std::size_t>(c)](1);
   }
 }
 
@@ -62,8 +64,11 @@ void keep_columns(Matrix& matrix, Index count) {
 
 class EncodedRows final : public Encoder::BlockReader {
  public:
-  EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, const Run& run)
+  /// `training`: the number of the first row among those that the encoder was fitted on, if it is one of them.
+  EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, const Run& run,
+              std::optional<Index> training)
       : state_(std::move(state)),
+        training_(training),
         reader_(data.open()),
         missing_(state_->options.missing),
         ignore_unseen_(state_->options.unseen == UnseenCategories::ignore),
@@ -95,13 +100,15 @@ class EncodedRows final : public Encoder::BlockReader {
   const Source* encode_tile(View<const double> columns, Block& block, Index first) const;
   bool usable(Role role, double value) const;
   void write(const Source& source, double* values, Index first, Index rows, Block& block) const;
-  void write_input(const Source& source, double* values, Index first, Index rows, Matrix& x) const;
+  void write_input(const Source& source, double* values, Index first, Index rows, Block& block) const;
+  void write_levels(const Source& source, const double* positions, Index first, Index rows, Block& block) const;
   void write_indicator(const Source& source, const double* values, Index missing, double* out, Index rows) const;
   void find_examples(View<const double> columns);
   void report_strange_cells() const;
   [[noreturn]] void explain(const Source& source, Index first) const;
 
   std::shared_ptr<const Encoder::State> state_;
+  std::optional<Index> training_;
   std::unique_ptr<RowReader> reader_;
   MissingCells missing_;
   bool ignore_unseen_;
@@ -109,6 +116,7 @@ class EncodedRows final : public Encoder::BlockReader {
   Run run_;
   std::vector<Source> sources_;
   Index targets_ = 0;
+  Index many_ = 0;  // variables with many categories
   bool weighted_ = false;
   RawBlock raw_;
   Index taken_ = 0;      // rows of raw_ that were encoded
@@ -160,6 +168,7 @@ void EncodedRows::add_inputs(const std::string& place) {
         throw_unseen_category(variable.name, "0", place);
       sources_.push_back({role, ColumnDecoder::zeros(categories), variable.name, &variable, first_row});
     }
+    if (variable.many) sources_.back().level_row = many_++;
     first_row += variable.columns();
   }
 }
@@ -252,6 +261,7 @@ void EncodedRows::shape(Block& block, Index rows) const {
   block.x.reshape(state_->inputs.columns(), rows);
   block.y.reshape(targets_, targets_ == 0 ? 0 : rows);
   block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
+  block.levels.reshape(many_, many_ == 0 ? 0 : rows);
   if (state_->inputs.bias) std::fill_n(block.x.row(state_->inputs.columns() - 1), rows, 1.0);
 }
 
@@ -259,6 +269,7 @@ void EncodedRows::shape(Block& block, Index rows) const {
 void EncodedRows::cut(Block& block, Index rows) const {
   keep_columns(block.x, rows);
   if (targets_ > 0) keep_columns(block.y, rows);
+  if (many_ > 0) keep_columns(block.levels, rows);
   block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
 }
 
@@ -283,8 +294,9 @@ bool EncodedRows::usable(Role role, double value) const {
   return std::isfinite(value) || (has_words(role) && ignore_unseen_);
 }
 
-void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Matrix& x) const {
+void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Block& block) const {
   const Variable& variable = *source.variable;
+  Matrix& x = block.x;
   const auto missing = static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isnan(v); }));
   if (variable.indicator)
     write_indicator(source, values, missing, x.row(source.first_row + variable.columns() - 1) + first, rows);
@@ -302,6 +314,7 @@ void EncodedRows::write_input(const Source& source, double* values, Index first,
         values, values + rows, [&](double v) { return std::isnan(v) || (!category && std::isinf(v)); }, variable.fill);
   if (category) {
     write_one_hot(variable, values, x, source.first_row, first, rows);
+    if (variable.many) write_levels(source, values, first, rows, block);
     return;
   }
   for (std::size_t c = 0; c < variable.scalers.size(); ++c) {
@@ -309,6 +322,18 @@ void EncodedRows::write_input(const Source& source, double* values, Index first,
     std::copy_n(values, rows, out);
     variable.scalers[c].apply(out, rows);
   }
+}
+
+void EncodedRows::write_levels(const Source& source, const double* positions, Index first, Index rows,
+                               Block& block) const {
+  double* const levels = block.levels.row(source.level_row) + first;
+  for (Index i = 0; i < rows; ++i) levels[i] = std::isfinite(positions[i]) ? positions[i] : -1;
+  Index folds[kTileRows];
+  if (training_)
+    for (Index i = 0; i < rows; ++i) folds[i] = level_fold(*training_ + delivered_ + first + i);
+  const Variable& variable = *source.variable;
+  variable.many->write(positions, training_ ? folds : nullptr, rows, block.x,
+                       source.first_row + static_cast<Index>(variable.scalers.size()), first);
 }
 
 void EncodedRows::write_indicator(const Source& source, const double* values, Index missing, double* out,
@@ -326,7 +351,7 @@ void EncodedRows::write(const Source& source, double* values, Index first, Index
     case Role::boolean:
     case Role::date:
     case Role::category:
-      return write_input(source, values, first, rows, block.x);
+      return write_input(source, values, first, rows, block);
     case Role::target:
       std::copy_n(values, rows, block.y.row(source.first_row) + first);
       return;
@@ -363,7 +388,12 @@ void EncodedRows::explain(const Source& source, Index first) const {
 }  // namespace
 
 std::unique_ptr<Encoder::BlockReader> Encoder::open(const Data& data, bool with_target, const Run& run) const {
-  return std::make_unique<EncodedRows>(state_, data, with_target, run);
+  return std::make_unique<EncodedRows>(state_, data, with_target, run, std::nullopt);
+}
+
+std::unique_ptr<Encoder::BlockReader> Encoder::open_training(const Data& data, bool with_target, const Run& run,
+                                                             Index first_row) const {
+  return std::make_unique<EncodedRows>(state_, data, with_target, run, first_row);
 }
 
 }  // namespace weft

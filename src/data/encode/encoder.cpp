@@ -40,6 +40,7 @@ std::vector<ColumnKind> Encoder::column_kinds() const {
     else
       for (std::size_t c = 0; c < variable.scalers.size(); c += numbers.size())
         kinds.insert(kinds.end(), numbers.begin(), numbers.end());
+    if (variable.many) kinds.insert(kinds.end(), variable.many->outputs.size(), ColumnKind::effect);
     if (variable.indicator) kinds.push_back(ColumnKind::one_hot);
   }
   if (state_->inputs.bias) kinds.push_back(ColumnKind::bias);
@@ -73,6 +74,14 @@ std::vector<Encoder::DateColumn> Encoder::date_columns() const {
     for (const detail::DatePart part : variable.dates->parts) columns.back().parts.emplace_back(name_of(part));
   }
   return columns;
+}
+
+std::vector<Encoder::LevelCount> Encoder::many_levels() const {
+  std::vector<LevelCount> counts;
+  for (const detail::Variable& variable : state_->variables)
+    if (variable.many)
+      counts.push_back({variable.name, variable.categories.size(), static_cast<Index>(variable.scalers.size())});
+  return counts;
 }
 
 Encoder Encoder::with_rules(MissingCells missing, UnseenCategories unseen) const {
@@ -110,7 +119,12 @@ Inputs inputs_of(const std::vector<Variable>& variables, bool bias) {
       inputs.names.push_back(number);
       if (variable.scalers.size() == 2 * numbers.size()) inputs.names.push_back(number + " (standardised)");
     }
-    for (const std::string& label : variable.categories.labels()) inputs.names.push_back(variable.name + "=" + label);
+    const std::vector<std::string>& labels = variable.categories.labels();
+    for (Index c = 0; c < variable.categories.size(); ++c)
+      if (variable.one_hot(c) >= 0) inputs.names.push_back(variable.name + "=" + labels[static_cast<std::size_t>(c)]);
+    if (variable.many)
+      for (const std::string& output : variable.many->outputs)
+        inputs.names.push_back(variable.name + (output.empty() ? " (effect)" : " (effect on " + output + ")"));
     if (variable.indicator) inputs.names.push_back(variable.name + " (missing)");
     inputs.variable_of.insert(inputs.variable_of.end(), static_cast<std::size_t>(variable.columns()),
                               static_cast<Index>(v));

@@ -1,5 +1,6 @@
 // Encoder::fit: from the statistics of the training rows to a frozen encoder.
 #include <weft/encoder.hpp>
+#include <weft/level_statistics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ namespace {
 
 using Input = EncoderStatistics::State::Input;
 
-// A wider one-hot encoding is of a name or an identifier, and would cost gigabytes per block.
+// A wider one-hot encoding would cost gigabytes per block.
 constexpr Index kMaxCategories = 10000;
 
 Variable number(const Input& input, const EncodeOptions& options, const std::string& place) {
@@ -38,7 +39,8 @@ Variable number(const Input& input, const EncodeOptions& options, const std::str
 }
 
 /// `rows`: of which the shares are.
-Variable categorical(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+Variable categorical(const Input& input, const EncodeOptions& options, Index rows, const std::string& place,
+                     const std::vector<LevelOutput>& outputs) {
   const std::vector<Index>& counts = input.stats.code_counts();
   std::vector<std::string> seen;
   for (std::size_t code = 0; code < counts.size(); ++code)
@@ -46,7 +48,9 @@ Variable categorical(const Input& input, const EncodeOptions& options, Index row
 
   Variable variable;
   variable.name = input.name;
-  if (static_cast<Index>(seen.size()) > kMaxCategories)
+  const auto levels = static_cast<Index>(seen.size());
+  const bool many = !outputs.empty() && options.max_levels > 0 && levels > options.max_levels;
+  if (!many && levels > kMaxCategories)
     throw Error(ErrorKind::data, fmt::format("column '{}' has more than {} categories", variable.name, kMaxCategories),
                 place, fmt::format("leave it out with ‹drop› {}", variable.name));
   variable.categorical = true;
@@ -55,9 +59,11 @@ Variable categorical(const Input& input, const EncodeOptions& options, Index row
   for (std::size_t code = 0; code < counts.size(); ++code)
     if (counts[code] > 0)
       by_position[static_cast<std::size_t>(variable.categories.find(input.dictionary[code]))] = counts[code];
-  for (const Index count : by_position)
-    variable.scalers.push_back(
-        Scaler::for_one_hot(options.scale, static_cast<double>(count) / static_cast<double>(rows)));
+  if (many) variable.many = ManyLevels::of(levels, frequent_levels(by_position, rows), outputs);
+  for (Index c = 0; c < levels; ++c)
+    if (variable.one_hot(c) >= 0)
+      variable.scalers.push_back(Scaler::for_one_hot(
+          options.scale, static_cast<double>(by_position[static_cast<std::size_t>(c)]) / static_cast<double>(rows)));
   // Of equally frequent categories the first in order.
   variable.fill = static_cast<double>(std::max_element(by_position.begin(), by_position.end()) - by_position.begin());
   return variable;
@@ -75,15 +81,17 @@ Variable unused(const Input& input, const EncodeOptions& options, Index rows, co
   return variable;
 }
 
-Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place);
+Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place,
+                     const std::vector<LevelOutput>& outputs);
 
-Variable dates(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+Variable dates(const Input& input, const EncodeOptions& options, Index rows, const std::string& place,
+               const std::vector<LevelOutput>& outputs) {
   const DateInputs of = date_inputs(input);
   Variable variable;
   variable.name = input.name;
   variable.dates = DateParts{.start = of.start, .parts = of.parts};
   for (const Input& part : of.inputs) {
-    const Variable number = variable_of(part, options, rows, place);
+    const Variable number = variable_of(part, options, rows, place, outputs);
     variable.scalers.insert(variable.scalers.end(), number.scalers.begin(), number.scalers.end());
     variable.dates->fills.push_back(number.fill);
     variable.indicator = number.indicator;
@@ -92,17 +100,18 @@ Variable dates(const Input& input, const EncodeOptions& options, Index rows, con
   return variable;
 }
 
-Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place) {
+Variable variable_of(const Input& input, const EncodeOptions& options, Index rows, const std::string& place,
+                     const std::vector<LevelOutput>& outputs) {
   if (const std::optional<Input> numbers = boolean_input(input)) {
-    Variable variable = variable_of(*numbers, options, rows, place);
+    Variable variable = variable_of(*numbers, options, rows, place, outputs);
     variable.boolean = true;
     return variable;
   }
-  if (holds_dates(input)) return dates(input, options, rows, place);
+  if (holds_dates(input)) return dates(input, options, rows, place, outputs);
   const Index present = input.stats.present();
   if (present == 0) return unused(input, options, rows, place);
   const bool indicate = options.missing == MissingCells::indicate;
-  Variable variable = input.stats.text() ? categorical(input, options, indicate ? rows : present, place)
+  Variable variable = input.stats.text() ? categorical(input, options, indicate ? rows : present, place, outputs)
                                          : number(input, options, place);
   if (!indicate || present == rows) return variable;
   variable.missing = rows - present;
@@ -155,11 +164,13 @@ std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& sta
   state.rows = statistics.rows;
   state.target = TargetEncoder::fit(statistics.targets, statistics.rows, state.options.task,
                                     statistics.target_dictionary, statistics.place, few_labels);
+  state.level_outputs = level_outputs(statistics.targets, state.target, statistics.target_dictionary);
   const std::vector<const Input*> inputs = used_inputs(statistics, run);
   state.variables.resize(inputs.size());
   parallel_for(static_cast<Index>(state.variables.size()), run.thread_count(), [&](Index v) {
     const auto at = static_cast<std::size_t>(v);
-    state.variables[at] = variable_of(*inputs[at], state.options, statistics.rows, statistics.place);
+    state.variables[at] =
+        variable_of(*inputs[at], state.options, statistics.rows, statistics.place, state.level_outputs);
   });
   state.inputs = inputs_of(state.variables, state.options.bias);
   return std::make_shared<const Encoder::State>(std::move(state));
@@ -174,7 +185,8 @@ Encoder Encoder::fit(const EncoderStatistics& statistics, const Run& run) {
 }
 
 Encoder Encoder::fit(const Data& data, const EncodeOptions& options, const Run& run) {
-  return fit(EncoderStatistics::of(data, options, run), run);
+  const Encoder inputs = fit(EncoderStatistics::of(data, options, run), run);
+  return inputs.many_levels().empty() ? inputs : inputs.with_effects(LevelStatistics::of(inputs, data, run), run);
 }
 
 Encoder Encoder::fit_inputs(const Data& data, const EncodeOptions& options, const Run& run) {

@@ -5,11 +5,15 @@
 //     "variables": [ { "name", "fill", "scaler": SCALER },                 a number; "scalers": [SCALER, SCALER] where
 //                                                                          its scale is "both"
 //                    { "name", "fill", "categories": [TEXT …], "scalers": [SCALER …] } … ],
+//                                                                          many categories also have "levels", and
+//                                                                          scalers of the frequent ones alone
 //     "target":    { "task", "names": [TEXT …], "classes": [TEXT …] } }
 //   A number may have "boolean": true (its cells are words), and "dates": { "start", "parts": [NAME …], "fills": […] }:
 //   it then has scalers for each part.
 //   A variable whose missing cells are indicated also has "missing", their number in training, and "indicator": SCALER;
 //   one that was missing in every row has no indicator.
+//   "levels" is { "frequent": [position …], "outputs": [TEXT …], "scalers": [SCALER …], "effects": [[number …] …],
+//   "by_fold": [[number …] …] }: a scaler and a list of effects per output, a list per fold and output.
 //   SCALER is { "shift", "factor" } or { "values": […], "scores": […] } (knots of the rank-to-normal map).
 //   TEXT (names too) is a string, or { "hex": "…" } of its bytes where they are not UTF-8, which JSON cannot hold.
 #include <weft/encoder.hpp>
@@ -34,6 +38,7 @@ Json options_json(const EncodeOptions& options) {
 EncodeOptions options_from(const Json& json) {
   EncodeOptions options;
   for_each_field<EncodeOptions>([&](const auto& field) {
+    if (field.name == std::string("max_levels") && !json.contains(field.name)) return;  // of older files
     auto& member = options.*field.member;
     using T = plain_type<std::remove_cvref_t<decltype(member)>>;
     if constexpr (Choice<T>)
@@ -107,6 +112,49 @@ DateParts dates_from(const Json& json) {
   return dates;
 }
 
+Json numbers_json(const Matrix& numbers) {
+  Json json = Json::array();
+  for (Index i = 0; i < numbers.rows(); ++i)
+    json.push_back(std::vector<double>(numbers.row(i), numbers.row(i) + numbers.cols()));
+  return json;
+}
+
+Matrix matrix_from(const Json& json, Index rows, Index cols) {
+  require(json.is_array() && static_cast<Index>(json.size()) == rows, "the number of lists of effects");
+  Matrix matrix(rows, cols);
+  for (Index i = 0; i < rows; ++i) {
+    const std::vector<double> numbers = numbers_from(json[static_cast<std::size_t>(i)]);
+    require(static_cast<Index>(numbers.size()) == cols, "the numbers of effects and categories differ");
+    std::copy(numbers.begin(), numbers.end(), matrix.row(i));
+  }
+  return matrix;
+}
+
+Json levels_json(const ManyLevels& many) {
+  Json json = {{"frequent", many.frequent()}, {"outputs", texts_to_json(many.outputs)}, {"scalers", Json::array()}};
+  for (const Scaler& scaler : many.scalers) json["scalers"].push_back(scaler_json(scaler));
+  json["effects"] = numbers_json(many.effects);
+  json["by_fold"] = numbers_json(many.by_fold);
+  return json;
+}
+
+ManyLevels levels_from(const Json& json, Index levels) {
+  std::vector<LevelOutput> outputs;
+  for (const std::string& name : texts_from(json.at("outputs"))) outputs.push_back({name});
+  const auto frequent = json.at("frequent").get<std::vector<Index>>();
+  require(!outputs.empty() && static_cast<Index>(outputs.size()) <= kMostLevelOutputs &&
+              std::adjacent_find(frequent.begin(), frequent.end(), std::greater_equal<>()) == frequent.end() &&
+              (frequent.empty() || (frequent.front() >= 0 && frequent.back() < levels)),
+          "the frequent categories");
+  ManyLevels many = ManyLevels::of(levels, frequent, outputs);
+  many.effects = matrix_from(json.at("effects"), many.columns(), levels);
+  many.by_fold = matrix_from(json.at("by_fold"), kLevelFolds * many.columns(), levels);
+  many.scalers.clear();
+  for (const Json& scaler : json.at("scalers")) many.scalers.push_back(scaler_from(scaler));
+  require(many.scalers.size() == outputs.size(), "the numbers of scalers and effects differ");
+  return many;
+}
+
 Json variable_json(const Variable& variable) {
   Json json = {{"name", text_to_json(variable.name)}, {"fill", variable.fill}};
   if (variable.missing > 0) json["missing"] = variable.missing;
@@ -118,7 +166,9 @@ Json variable_json(const Variable& variable) {
     return json;
   }
   if (variable.categorical) json["categories"] = texts_to_json(variable.categories.labels());
+  if (variable.categorical) json["scalers"] = Json::array();
   for (const Scaler& scaler : variable.scalers) json["scalers"].push_back(scaler_json(scaler));
+  if (variable.many) json["levels"] = levels_json(*variable.many);
   return json;
 }
 
@@ -151,9 +201,11 @@ Variable variable_from(const Json& json, std::size_t columns) {
     return variable;
   }
   variable.categories = categories_from(json.at("categories"));
-  require(!variable.scalers.empty() && static_cast<Index>(variable.scalers.size()) == variable.categories.size(),
-          "the numbers of scalers and categories differ");
-  require(variable.fill >= 0 && variable.fill < static_cast<double>(variable.scalers.size()) &&
+  const Index categories = variable.categories.size();
+  if (json.contains("levels")) variable.many = levels_from(json.at("levels"), categories);
+  const std::size_t inputs = variable.many ? variable.many->frequent().size() : static_cast<std::size_t>(categories);
+  require(categories > 0 && variable.scalers.size() == inputs, "the numbers of scalers and categories differ");
+  require(variable.fill >= 0 && variable.fill < static_cast<double>(categories) &&
               variable.fill == std::floor(variable.fill),
           "the most frequent category is not one of them");
   return variable;

@@ -13,11 +13,11 @@ namespace {
 class CodedRows {
  public:
   CodedRows(const Encoder& encoder, const Data& data, Index outputs, const std::vector<double>& class_weight,
-            const Run& run)
+            Index first_row, const Run& run)
       : outputs_(outputs),
         classes_(encoder.target().task == Task::binary || encoder.target().task == Task::multiclass),
         class_weight_(class_weight),
-        reader_(encoder.open(data, outputs > 0, run)) {}
+        reader_(encoder.open_training(data, outputs > 0, run, first_row)) {}
 
   bool next() {
     if (!reader_->next(block_, kBlockRows)) return false;
@@ -71,19 +71,21 @@ std::vector<double> balanced_weights(const Encoder& encoder, const Data& data) {
 
 class StreamedRows final : public BlockSource {
  public:
-  StreamedRows(Encoder encoder, Data data, Index outputs, std::vector<double> class_weight, Index rows, const Run& run)
+  StreamedRows(Encoder encoder, Data data, Index outputs, std::vector<double> class_weight, Index rows, Index first_row,
+               const Run& run)
       : encoder_(std::move(encoder)),
         data_(std::move(data)),
         outputs_(outputs),
         class_weight_(std::move(class_weight)),
         rows_(rows),
+        first_row_(first_row),
         run_(run) {}
 
   Index rows() const override { return rows_; }
   Index outputs() const override { return outputs_; }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    CodedRows coded(encoder_, data_, outputs_, class_weight_, run_);
+    CodedRows coded(encoder_, data_, outputs_, class_weight_, first_row_, run_);
     Index seen = 0;
     while (coded.next()) {
       run_.check_cancelled();
@@ -102,6 +104,7 @@ class StreamedRows final : public BlockSource {
   Index outputs_;
   std::vector<double> class_weight_;
   Index rows_;
+  Index first_row_;
   Run run_;
 };
 
@@ -157,11 +160,11 @@ Index output_count(const TargetInfo& target) {
 }
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
-                                           double left, const Run& run, std::optional<Index> count) {
+                                           double left, const Run& run, std::optional<Index> count, Index first_row) {
   std::vector<double> weights;
   if (class_weights == ClassWeighting::balanced) weights = balanced_weights(encoder, data);
   auto streamed = std::make_unique<StreamedRows>(encoder, data, output_count(encoder.target()), std::move(weights),
-                                                 count.value_or(encoder.rows_seen()), run);
+                                                 count.value_or(encoder.rows_seen()), first_row, run);
   const Index inputs = encoder.inputs().columns();
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());
@@ -170,7 +173,7 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
 }
 
 std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run) {
-  return std::make_unique<StreamedRows>(encoder, data, 0, std::vector<double>{}, encoder.rows_seen(), run);
+  return std::make_unique<StreamedRows>(encoder, data, 0, std::vector<double>{}, encoder.rows_seen(), 0, run);
 }
 
 }  // namespace weft::detail

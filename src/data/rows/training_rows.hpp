@@ -20,9 +20,10 @@ inline double class_code(Index k, Index o, Index outputs) {
 
 /// Holds the encoded rows in memory when they take at most `left` bytes and at most a quarter of run.max_memory (1 GiB
 /// without a limit), and streams them from the source otherwise. `rows`: how many the data have, where they are not
-/// those that the encoder was fitted on.
+/// those that the encoder was fitted on; `first_row`: the number of the first among those (Encoder::open_training).
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
-                                           double left, const Run& run, std::optional<Index> rows = std::nullopt);
+                                           double left, const Run& run, std::optional<Index> rows = std::nullopt,
+                                           Index first_row = 0);
 
 /// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
 std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);

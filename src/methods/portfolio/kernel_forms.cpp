@@ -41,6 +41,7 @@ bool sees(Columns columns, ColumnKind kind) {
     case ColumnKind::standardised:
       return columns != Columns::ranked;
     case ColumnKind::number:
+    case ColumnKind::effect:
     case ColumnKind::one_hot:
       break;
   }

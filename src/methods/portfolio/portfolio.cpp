@@ -44,9 +44,25 @@ Index quick_size(double work, Index rows, Index least) {
   return std::clamp<Index>(static_cast<Index>(size) / 100 * 100, least, 4000);
 }
 
-Sizes sizes_of(const PortfolioOptions& options, Index rows) {
+/// Whether an input is the effect of categories that have few rows each. The estimates are then so noisy that no kernel
+/// comes near the relation behind them, and small ones predict as well as large ones (docs/data.md).
+bool has_noisy_effects(std::span<const ColumnKind> kinds, const Matrix& x) {
+  constexpr Index kRowsPerCategory = 100;
+  for (Index j = 0; j < x.rows(); ++j) {
+    if (kinds[at(j)] != ColumnKind::effect) continue;
+    std::vector<double> values(x.row(j), x.row(j) + x.cols());
+    std::sort(values.begin(), values.end());
+    const Index distinct = std::unique(values.begin(), values.end()) - values.begin();  // of each category five
+    if (kRowsPerCategory * distinct > 5 * x.cols()) return true;
+  }
+  return false;
+}
+
+/// `noisy`: has_noisy_effects.
+Sizes sizes_of(const PortfolioOptions& options, Index rows, bool noisy) {
   Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows, 1200), quick_size(kLandmarkWork, rows, 2000),
               5000,  1000, 1};
+  if (noisy) sizes = {false, 1000, 1000, 1, 400, 600, 5000, 1000, 1};
   if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000, 2000, 2};
   if (options.relevance >= 0) sizes.rounds = options.relevance;
   if (options.leaf > 0) sizes.leaf = sizes.exact = options.leaf;
@@ -82,7 +98,7 @@ class Portfolio {
         run_(problem.run),
         rows_(problem),
         metric_(options_.metric, problem.task, rows_.scale, rows_.split),
-        sizes_(sizes_of(options_, rows_.all.rows())),
+        sizes_(sizes_of(options_, rows_.all.rows(), has_noisy_effects(problem.columns, rows_.all.x))),
         small_(shrink(rows_.split, sizes_.relevance_rows, sizes_.held_rows)),
         fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
 
@@ -351,7 +367,7 @@ class Portfolio {
 /// Copies of the rows; in every thread the kernel values of a leaf; the sums and kernel matrix of a global fit, and a
 /// factor.
 double check_portfolio_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
-  const Sizes sizes = sizes_of(options.own<PortfolioOptions>(), size.rows);
+  const Sizes sizes = sizes_of(options.own<PortfolioOptions>(), size.rows, false);
   const Index leaf = size.rows <= sizes.exact ? size.rows : std::min(sizes.leaf, size.rows);
   const auto landmarks = static_cast<double>(size.rows <= sizes.exact ? 0 : std::min(sizes.landmarks, size.rows));
   MemoryPlan plan(run);

@@ -42,7 +42,8 @@ TEST_F(OwnIdentifiers, MoreOfThemThanThereMayBeCategories) {
   write_rows(10050, [](Index i) { return fmt::format("k{}", i); });
   expect_words(train({}).err, {"column 'id' is left out"});
   write_rows(20100, [](Index i) { return fmt::format("k{}", i / 2); });
-  refused({}, {"column 'id' has more than 10000 categories", "--drop id"});
+  expect_words(train({}).out, {"column id: 10050 levels, encoded by their effects on the target"});
+  refused({"--max-levels", "0"}, {"column 'id' has more than 10000 categories", "--drop id"});
 }
 
 TEST_F(OwnIdentifiers, TheOnlyColumnIsKept) {
