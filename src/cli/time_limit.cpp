@@ -18,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMeasuring = 0.15;       // of the limit
 constexpr double kLongestMeasuring = 10;  // seconds
 constexpr Index kFirstParts = 64;         // measured first: a 64th of the rows
+constexpr Index kFewestRows = 1000;       // of which measures are worth something
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -63,7 +64,9 @@ Evaluation evaluate_in_time(const Model& model, const Data& data, const std::str
     // Reading all rows takes its time for a small part, too, so that this expects rather too much.
     const double whole = seconds_since(part_start) * static_cast<double>(parts);
     const double left = 0.7 * (allowed - seconds_since(start));
-    const Index next = !result || whole <= left ? 1 : left > 0 ? static_cast<Index>(std::ceil(whole / left)) : parts;
+    const double in_time = whole <= left ? 1 : left > 0 ? std::ceil(whole / left) : static_cast<double>(parts);
+    const Index enough = std::max<Index>(1, result ? parts * result->rows / kFewestRows : 1);
+    const Index next = std::min(static_cast<Index>(std::min(in_time, static_cast<double>(parts))), enough);
     if (2 * next > parts) {
       run.warn(
           fmt::format("time limit: measured on {} of the {}, drawn at random; raise ‹max_time›", result->rows, rows));
