@@ -22,7 +22,7 @@ class NaValues {
   bool hold(double number) const { return std::find(numbers_.begin(), numbers_.end(), number) != numbers_.end(); }
 
   /// parse_cell, where these are missing too.
-  CellKind parse(std::string_view cell, double& value, char decimal) const {
+  CellKind parse(std::string_view cell, double& value, char decimal = '.') const {
     const CellKind kind = parse_cell(cell, value, decimal);
     if (!hold(cell) && !(kind == CellKind::number && hold(value))) return kind;
     return parse_cell("", value);
