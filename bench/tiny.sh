@@ -55,7 +55,7 @@ case $name in
     needs numpy pandas sklearn
     table wine 1
     for options in "" --fast; do
-      "$PYTHON" "$bench/intervals/intervals.py" run "$weft" "$data" "$work/results" --sets 'adult;wine' --seeds 1 --options "$options"
+      "$PYTHON" "$bench/intervals/intervals.py" run "$weft" "$data" "$work/results" --sets 'adult;wine' --seeds 1 --options="$options"
     done
     "$PYTHON" "$bench/intervals/intervals.py" table "$work/results"
     ;;

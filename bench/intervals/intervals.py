@@ -1,6 +1,6 @@
 """Coverage and size of weft's prediction intervals and label sets on real data.
 
-    intervals.py run   WEFT DATA RESULTS [--sets A;B] [--seeds 1,2,3] [--options "--fast"] [--threads 2]
+    intervals.py run   WEFT DATA RESULTS [--sets A;B] [--seeds 1,2,3] [--options=--fast] [--threads 2]
     intervals.py table RESULTS
 
 `run` appends one JSON line per data set, way of scoring and seed to RESULTS and skips what is there already. A model is
