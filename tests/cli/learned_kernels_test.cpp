@@ -92,7 +92,11 @@ TEST_F(LearnedKernels, ShowWhatMattersAndPredictProbabilities) {
       json::parse(weft_out({"prune", "m.weft", "moons.csv", "--features", "50", "--out", "s.weft", "--json"}));
   EXPECT_LE(pruned["features"]["after"].get<int>(), 50);
   expect_refused({"prune", "m.weft", "moons.csv", "--accept", "norm", "--out", "s.weft"}, {"--accept", "members"});
-  expect_refused({"certify", "m.weft", "moons.csv"}, {"no theorem"});
+  const json certificate = json::parse(weft_out({"certify", "m.weft", "moons.csv", "--json"}));
+  EXPECT_EQ(certificate["held_out"]["name"], "Clopper–Pearson");
+  EXPECT_TRUE(certificate["bounds"].empty());
+  EXPECT_NE(certificate["notes"][0].get<std::string>().find("no theorem"), std::string::npos);
+  expect_refused({"certify", "m.weft", "moons.csv", "--bound", "10"}, {"no theorem"});
 }
 
 TEST_F(LearnedKernels, RefuseWhatTheyCannotDo) {
