@@ -9,7 +9,7 @@ namespace weft::testing {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 class OwnIntervals : public WeftTest {
  protected:
@@ -41,7 +41,7 @@ TEST_F(OwnIntervals, EndsStandBesideThePrediction) {
     EXPECT_LT(rows[i][2], rows[i][1]);
     EXPECT_GT(rows[i][3], rows[i][1]);
   }
-  const json measured = json::parse(weft_out({"evaluate", "m.weft", "new.csv", "--interval", "0.9", "--json"}));
+  const Json measured = Json::parse(weft_out({"evaluate", "m.weft", "new.csv", "--interval", "0.9", "--json"}));
   EXPECT_NEAR(measured["coverage"].get<double>(), 0.9, 4 * std::sqrt(0.09 * (1.0 / 600 + 1.0 / 600)));
   EXPECT_NEAR(measured["mean_width"].get<double>(), rows[0][3] - rows[0][2], 1e-9);
   EXPECT_EQ(measured["interval"], 0.9);
@@ -69,7 +69,7 @@ TEST_F(OwnIntervals, SetsAreLabels) {
 TEST_F(OwnIntervals, LabelledRowsCalibrateAnyModel) {
   weft_out({"train", "train.csv", "--target", "target", "--fit", "lasso", "--features", "60", "--model", "l.weft"});
   expect_refused({"predict", "l.weft", "new.csv", "--interval", "0.9"}, {"--interval", "--intervals", "--calibrate"});
-  const json measured = json::parse(
+  const Json measured = Json::parse(
       weft_out({"evaluate", "l.weft", "new.csv", "--interval", "0.9", "--calibrate", "rows.csv", "--json"}));
   EXPECT_NEAR(measured["coverage"].get<double>(), 0.9, 4 * std::sqrt(0.09 * (1.0 / 600 + 1.0 / 600)));
   weft_out({"train", "train.csv", "--target", "target", "--fit", "lasso", "--features", "60", "--intervals", "--model",

@@ -27,13 +27,22 @@ TEST_F(OwnFiles, SpreadsheetExportsAreRead) {
   train({});
   const std::string expected = predictions();
   const std::string lines = replaced(plain(), "\n", "\r\n");
-  for (const std::string& text :
-       {"\xEF\xBB\xBF" + lines, replaced("\xEF\xBB\xBF" + lines, ",", ";"), replaced(plain(), ",", "\t"),
-        replaced(plain(), "\n", "\n" + std::string(5000, '\n'))}) {
+  const auto note = [](const std::string& delimiter) {
+    return "weft: note: t.csv: read with --delimiter " + delimiter + ", as its first lines suggest\n";
+  };
+  const std::pair<std::string, std::string> exports[] = {
+      {"\xEF\xBB\xBF" + lines, ""},
+      {replaced("\xEF\xBB\xBF" + lines, ",", ";"), note("';'")},
+      {replaced(plain(), ",", "\t"), note("tab")},
+      {replaced(plain(), "\n", "\n" + std::string(5000, '\n')), ""},
+  };
+  for (const auto& [text, said] : exports) {
     write("t.csv", text);
-    EXPECT_EQ(train({}).err, "");
+    EXPECT_EQ(train({}).err, said);
     EXPECT_EQ(predictions(), expected);
-    EXPECT_EQ(weft_out({"predict", "m.weft", "t.csv"}), expected);
+    const Outcome outcome = weft({"predict", "m.weft", "t.csv"});
+    EXPECT_EQ(outcome.err, said);
+    EXPECT_EQ(outcome.out, expected);
   }
 }
 

@@ -11,7 +11,7 @@ namespace weft::testing {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 /// The label and the probabilities of every row of a predictions file.
 struct Answers {
@@ -82,10 +82,10 @@ class OwnScores : public WeftTest {
     return labels;
   }
 
-  json measured(const Words& more = {}) const {
+  Json measured(const Words& more = {}) const {
     Words words = {"evaluate", "m.weft", "new.csv", "--json"};
     words.insert(words.end(), more.begin(), more.end());
-    return json::parse(weft_out(words));
+    return Json::parse(weft_out(words));
   }
 
  private:
@@ -133,7 +133,7 @@ TEST_F(OwnScores, EveryClassifierHasProbabilities) {
         }
         EXPECT_NEAR(sum, 1, 1e-12);
       }
-      const json found = measured();
+      const Json found = measured();
       EXPECT_NEAR(found.at("logloss"), logloss, 1e-9);
       EXPECT_LT(logloss, three ? 1.0986 : 0.6931);  // better than to know nothing
       // Areas are those of the probabilities.
@@ -162,7 +162,7 @@ TEST_F(OwnScores, MeasuresFollowFromThePredictions) {
     const Words truth = write_classes("new.csv", three, 200, 2);
     weft_out({"train", "old.csv", "--target", "tree", "--fast", "--features", "20", "--model", "m.weft"});
     const Answers said = answers_of(weft_out({"predict", "m.weft", "new.csv", "--proba"}));
-    const json found = measured();
+    const Json found = measured();
     double precision = 0, recall = 0, f1 = 0, brier = 0;
     for (std::size_t k = three ? 0 : 1; k < said.classes.size(); ++k) {
       double right = 0, predicted = 0, of_class = 0;
@@ -175,7 +175,7 @@ TEST_F(OwnScores, MeasuresFollowFromThePredictions) {
       }
       const double p = right / predicted, r = right / of_class;
       if (three) {
-        const json& one = found.at("per_class").at(k);
+        const Json& one = found.at("per_class").at(k);
         EXPECT_EQ(one.at("class"), said.classes[k]);
         EXPECT_EQ(one.at("weight"), of_class);
         EXPECT_NEAR(one.at("precision"), p, 1e-12);
@@ -212,7 +212,7 @@ TEST_F(OwnScores, ThresholdsDecideByTheProbability) {
       positive += birch ? 1 : 0;
       hits += birch && truth[i] == "birch" ? 1 : 0;
     }
-    const json found = measured({"--threshold", threshold});
+    const Json found = measured({"--threshold", threshold});
     EXPECT_EQ(found.at("threshold"), std::stod(threshold));
     EXPECT_NEAR(found.at("accuracy"), right / 200, 1e-12);
     EXPECT_NEAR(found.at("precision"), positive > 0 ? hits / positive : 0, 1e-12);
@@ -235,7 +235,7 @@ TEST_F(OwnScores, TablesOfClassifiersShowWhatConcernsClasses) {
   for (const char* word : {"held_out_error", "mse"}) EXPECT_EQ(said.find(word), std::string::npos) << word;
   Words as_json = train;
   as_json.push_back("--json");
-  const json told = json::parse(weft_out(as_json));
+  const Json told = Json::parse(weft_out(as_json));
   EXPECT_TRUE(told.at("report").contains("held_out_error"));  // names of the JSON stay
   EXPECT_TRUE(told.at("test").contains("mse"));
   EXPECT_EQ(told.at("test").at("per_class").size(), 3U);
