@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "data/encode/categories.hpp"
 #include "data/text.hpp"
 
 namespace weft::detail {
@@ -39,9 +40,11 @@ bool holds_classes(const TargetStats& column, Index rows, TargetKind task) {
   return numbers_classes(column, rows);
 }
 
-/// ", such as 'x'" of a text column; a reader of numbers sees what is wrong with them.
+/// ", such as 'x'" of a text column: the first cell that is not a number.
 std::string example_of(const TargetStats& column, const std::vector<std::string>& dictionary) {
-  return column.text() && !dictionary.empty() ? fmt::format(", such as {}", shown(dictionary.front())) : "";
+  if (!column.text() || dictionary.empty()) return "";
+  const auto text = std::find_if(dictionary.begin(), dictionary.end(), [](const auto& t) { return !parse_number(t); });
+  return fmt::format(", such as {}", shown(text == dictionary.end() ? dictionary.front() : *text));
 }
 
 constexpr const char* kPlainNumbers = "or for a regression write it as plain numbers (1234.5)";

@@ -123,6 +123,8 @@ TEST_F(OwnFiles, AmountsWrittenForPeopleAreSaid) {
   expect_refused({"train", "t.csv", "--target", "rent"}, {"target 'rent'", "such as '$1,000.50'", "hardly classes",
                                                           "for a regression write it as plain numbers"});
   expect_refused({"train", "t.csv", "--target", "rent", "--task", "regression"}, {"holds text, such as '$1,000.50'"});
+  write("t.csv", "a,y\n1,2\n2,oops\n3,4\n");
+  expect_refused({"train", "t.csv", "--target", "y", "--task", "regression"}, {"holds text, such as 'oops'"});
 }
 
 TEST_F(OwnFiles, ClassesInSeveralSpellingsAreSaid) {
