@@ -72,8 +72,7 @@ std::string held_out_text(const Certificate& result) {
   const HeldOutBound& plain = *result.held_out;
   std::string text = fmt::format(
       "On {} rows that were predicted without them ({}) the {} is {}. With probability at least {:.6g} % it is at most "
-      "{} "
-      "on new rows ({}); the best constant has {}{}.\n",
+      "{} on new rows ({}); the best constant has {}{}.\n",
       plain.rows, name_of(plain.by), plain.loss, shown(plain.measured), 100 * (1 - result.delta), shown(plain.bound),
       plain.name, shown(plain.constant), plain.vacuous ? ", so this bound is vacuous" : "");
   return text + fmt::format("This assumes: {}.\n", plain.assumes);

@@ -47,7 +47,9 @@ std::string confusion_table(const Evaluation& result) {
 }
 
 void run_evaluate(const EvaluateArguments& arguments) {
-  check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model}, {"the table", arguments.data}});
+  check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model},
+                                                        {"the table", arguments.data},
+                                                        {"the file of --calibrate", arguments.intervals.file()}});
   Session session(arguments.run);
   const Model model = arguments.cells.load(arguments.model);
   const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());

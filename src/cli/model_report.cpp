@@ -79,6 +79,12 @@ bool is_of_the_solver(const std::string& name) {
   return names.contains(name) || name.starts_with("path ");
 }
 
+/// Words that are printed above and below the table.
+bool has_a_line_of_its_own(const std::string& word) {
+  static const std::set<std::string> words = {"chosen", "missing", "levels"};
+  return words.contains(word);
+}
+
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, rows, test, norms, path, page, warnings] = summary;
@@ -107,7 +113,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
     if (verbose || !is_of_the_solver(name)) details.add({name, shown(value)});
   }
   for (const auto& [name, value] : parts.report.words)
-    if (name != "chosen" && name != "missing" && name != "levels") details.add({name, value});  // above and below
+    if (!has_a_line_of_its_own(name)) details.add({name, value});
   for (std::size_t o = 0; norms && o < std::min<std::size_t>(norms->rkhs.size(), 3); ++o) {
     details.add({"norm of alpha in H", shown(norms->rkhs[o])});
     if (norms->l2p) details.add({"norm of alpha in L2(p)", shown((*norms->l2p)[o])});

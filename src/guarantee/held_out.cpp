@@ -2,6 +2,7 @@
 
 #include "core/at.hpp"
 #include "data/rows/block_source.hpp"
+#include "model/conformity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,14 +72,10 @@ MeasuredLoss measured_loss(const Model& model, const Data& rows, const TargetFac
       run);
   if (losses.empty())
     throw Error(ErrorKind::data, "there are no rows to measure the loss on", rows.name(), "give at least one row");
-  const auto n = static_cast<double>(losses.size());
-  MeasuredLoss result{static_cast<Index>(losses.size()), 0, 0, classes ? 1.0 : 0.0};
-  for (const double loss : losses) result.mean += loss / n;
-  for (const double loss : losses)
-    result.variance += (loss - result.mean) * (loss - result.mean) / std::max(1.0, n - 1);
+  double largest = classes ? 1 : 0;
   for (std::size_t k = 0; !classes && k < facts.low.size(); ++k)
-    result.largest += std::pow(facts.high[k] - facts.low[k], 2) / static_cast<double>(facts.low.size());
-  return result;
+    largest += std::pow(facts.high[k] - facts.low[k], 2) / static_cast<double>(facts.low.size());
+  return measured(losses, largest);
 }
 
 std::string assumptions(const Model& model, ScoredBy by) {

@@ -22,6 +22,15 @@ bool all_finite(const std::vector<double>& numbers) {
 
 }  // namespace
 
+MeasuredLoss measured(const std::vector<double>& losses, double largest) {
+  const auto n = static_cast<double>(losses.size());
+  MeasuredLoss result{static_cast<Index>(losses.size()), 0, 0, largest};
+  for (const double loss : losses) result.mean += loss / n;
+  for (const double loss : losses)
+    result.variance += (loss - result.mean) * (loss - result.mean) / std::max(1.0, n - 1);
+  return result;
+}
+
 ConformityRows::ConformityRows(Task task, Index targets, Index classes)
     : task_(task), predictions_(at(targets)), targets_(at(targets)), by_class_(at(classes)) {}
 
@@ -39,7 +48,7 @@ void ConformityRows::add_class(const double* probabilities, Index predicted, Ind
 
 MeasuredLoss ConformityRows::squared_loss() const {
   std::vector<double> losses(targets_.front().size());
-  MeasuredLoss result{static_cast<Index>(losses.size())};
+  double largest = 0;
   const auto outputs = static_cast<double>(targets_.size());
   for (std::size_t k = 0; k < targets_.size(); ++k) {
     const auto [low, high] = std::minmax_element(targets_[k].begin(), targets_[k].end());
@@ -47,13 +56,9 @@ MeasuredLoss ConformityRows::squared_loss() const {
       const double error = targets_[k][i] - std::clamp(predictions_[k][i], *low, *high);
       losses[i] += error * error / outputs;
     }
-    result.largest += (*high - *low) * (*high - *low) / outputs;
+    largest += (*high - *low) * (*high - *low) / outputs;
   }
-  const auto n = static_cast<double>(losses.size());
-  for (const double loss : losses) result.mean += loss / n;
-  for (const double loss : losses)
-    result.variance += (loss - result.mean) * (loss - result.mean) / std::max(1.0, n - 1);
-  return result;
+  return measured(losses, largest);
 }
 
 Conformity ConformityRows::finish(ScoredBy by) && {

@@ -5,6 +5,9 @@
 
 namespace weft::detail {
 
+/// Mean and variance of the rows' losses, of which `largest` is possible.
+MeasuredLoss measured(const std::vector<double>& losses, double largest);
+
 class ConformityRows {
  public:
   ConformityRows(Task task, Index targets, Index classes);

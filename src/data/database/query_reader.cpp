@@ -4,6 +4,7 @@
 #include "data/database/database.hpp"
 #include "data/readers/csv_layout.hpp"
 #include "data/readers/na_values.hpp"
+#include "data/readers/written_cells.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -191,24 +192,11 @@ class QueryReader : public TableReader {
     const std::unordered_set<std::string_view> names(columns.begin(), columns.end());
     for (std::size_t c = 0; c < needed_.size(); ++c) needed_[c] = names.contains(choice_.columns[c].name);
   }
-  void keep_written(const std::vector<std::string>& columns) override {
-    for (std::size_t c = 0; c < choice_.file_columns.size(); ++c)
-      if (std::find(columns.begin(), columns.end(), choice_.file_columns[c].name) != columns.end())
-        written_.push_back({c, {}});
-  }
-  const std::vector<std::string>* written(const std::string& column) const override {
-    for (const Written& one : written_)
-      if (choice_.file_columns[one.column].name == column) return &one.cells;
-    return nullptr;
-  }
+  void keep_written(const std::vector<std::string>& columns) override { written_.keep(choice_.file_columns, columns); }
+  const std::vector<std::string>* written(const std::string& column) const override { return written_.of(column); }
   double fraction() const override { return -1; }
 
  private:
-  struct Written {
-    std::size_t column;  // of the query
-    std::vector<std::string> cells;
-  };
-
   bool fill();
   void take_row(Index to);
   double value(std::size_t c, std::string_view cell);
@@ -222,7 +210,7 @@ class QueryReader : public TableReader {
   ColumnChoice choice_;
   std::vector<bool> needed_;
   std::vector<Dictionary> dictionaries_;
-  std::vector<Written> written_;
+  WrittenCells written_;
   Query::Pass pass_;
   TextRows rows_;
   std::size_t taken_ = 0;  // cells of them
@@ -234,7 +222,7 @@ class QueryReader : public TableReader {
 bool QueryReader::next(RawBlock& block, Index max_rows) {
   const auto columns = static_cast<Index>(choice_.columns.size());
   cells_.reshape(columns, block_rows(max_rows, columns));
-  for (Written& one : written_) one.cells.clear();
+  written_.start_block();
   block_start_ = row_;
   Index count = 0;
   while (count < cells_.cols() && fill()) take_row(count++);
@@ -257,7 +245,7 @@ void QueryReader::take_row(Index to) {
     const auto cell = rows_.cell(taken_ + static_cast<std::size_t>(choice_.file_position[c]));
     cells_(static_cast<Index>(c), to) = cell && needed_[c] ? value(c, *cell) : std::numeric_limits<double>::quiet_NaN();
   }
-  for (Written& one : written_) one.cells.emplace_back(rows_.cell(taken_ + one.column).value_or(""));
+  written_.add_row([&](std::size_t column) { return rows_.cell(taken_ + column).value_or(""); });
   taken_ += choice_.file_columns.size();
   ++row_;
 }
@@ -283,13 +271,8 @@ double QueryReader::number(std::size_t c, std::string_view cell) const {
 void QueryReader::throw_text(std::size_t c, std::string_view cell) const {
   const std::string& column = choice_.columns[c].name;
   const CellCounts& counts = query_->counts(static_cast<std::size_t>(choice_.file_position[c]));
-  constexpr std::size_t kShort = 12;
-  throw Error(ErrorKind::data,
-              fmt::format("column {}: {} of the first {} cells are numbers, {} (row {}) is not", shown(column),
-                          counts.numbers, counts.all(), shown(cell), row_ + 1),
-              place_at(row_, column),
-              fmt::format("fix the cell, call it missing with ‹na_values›{}, or use ‹categorical› {}",
-                          cell.size() <= kShort ? " " + shown(cell) : "", column));
+  throw Error(ErrorKind::data, text_among_numbers(column, counts, false, cell, fmt::format("row {}", row_ + 1)),
+              place_at(row_, column), remedy_of_text(column, cell));
 }
 
 }  // namespace

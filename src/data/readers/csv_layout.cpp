@@ -100,6 +100,18 @@ std::vector<CellCounts> count_cells(const std::vector<Row>& rows, bool header, c
 
 }  // namespace
 
+std::string text_among_numbers(const std::string& column, const CellCounts& counts, bool all, std::string_view cell,
+                               const std::string& where) {
+  return fmt::format("column {}: {} of {}{} cells are numbers, {} ({}) is not", shown(column), counts.numbers,
+                     all ? "" : "the first ", counts.all(), shown(cell), where);
+}
+
+std::string remedy_of_text(const std::string& column, std::string_view cell) {
+  constexpr std::size_t kShort = 12;
+  return fmt::format("fix the cell, call it missing with ‹na_values›{}, or use ‹categorical› {}",
+                     cell.size() <= kShort ? " " + shown(cell) : "", column);
+}
+
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs) {
   bool whole = false;
   const std::string_view sample = take_sample(source, options.skip_rows, whole);

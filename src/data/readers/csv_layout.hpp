@@ -20,6 +20,12 @@ struct CellCounts {
   bool nearly_numbers() const { return 10 * numbers >= 9 * all(); }
 };
 
+/// What is wrong with a text in a column whose cells are nearly all numbers. `where`: its line or row; `all`: no other
+/// cells than those were counted.
+std::string text_among_numbers(const std::string& column, const CellCounts& counts, bool all, std::string_view cell,
+                               const std::string& where);
+std::string remedy_of_text(const std::string& column, std::string_view cell);
+
 struct CsvLayout {
   CsvDialect dialect;
   Index first_record = 1;  ///< its line

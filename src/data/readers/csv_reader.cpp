@@ -2,6 +2,7 @@
 
 #include "data/readers/csv_record.hpp"
 #include "data/readers/na_values.hpp"
+#include "data/readers/written_cells.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -67,16 +68,8 @@ class CsvReader : public TableReader {
       all_needed_ = false;
     }
   }
-  void keep_written(const std::vector<std::string>& columns) override {
-    for (std::size_t c = 0; c < choice_.file_columns.size(); ++c)
-      if (std::find(columns.begin(), columns.end(), choice_.file_columns[c].name) != columns.end())
-        written_.push_back({c, {}});
-  }
-  const std::vector<std::string>* written(const std::string& column) const override {
-    for (const Written& one : written_)
-      if (choice_.file_columns[one.column].name == column) return &one.cells;
-    return nullptr;
-  }
+  void keep_written(const std::vector<std::string>& columns) override { written_.keep(choice_.file_columns, columns); }
+  const std::vector<std::string>* written(const std::string& column) const override { return written_.of(column); }
   double fraction() const override { return records_.lines().source().fraction(); }
 
  private:
@@ -84,11 +77,6 @@ class CsvReader : public TableReader {
   struct Plan {
     Action action = Action::skip;
     Index slot = 0;  // the delivered column
-  };
-
-  struct Written {
-    std::size_t column;  // of the file
-    std::vector<std::string> cells;
   };
 
   Index parse_tile(Index rows);
@@ -121,7 +109,7 @@ class CsvReader : public TableReader {
   std::vector<Index> line_of_row_;
   std::string scratch_;
   std::vector<std::string_view> quoted_cells_;
-  std::vector<Written> written_;
+  WrittenCells written_;
   Index rows_read_ = 0;
 };
 
@@ -129,7 +117,7 @@ bool CsvReader::next(RawBlock& block, Index max_rows) {
   const auto columns = static_cast<Index>(choice_.columns.size());
   cells_.reshape(columns, block_rows(max_rows, columns));
   line_of_row_.clear();
-  for (Written& one : written_) one.cells.clear();
+  written_.start_block();
   Index count = 0;
   while (count < cells_.cols()) {
     const Index parsed = parse_tile(std::min(kTileRows, cells_.cols() - count));
@@ -164,7 +152,7 @@ Index CsvReader::parse_tile(Index rows) {
 // Of a row that was parsed: split once more, so that other tables need not look.
 void CsvReader::keep_cells() {
   split_cells(record_.text, delimiter_, scratch_, quoted_cells_);
-  for (Written& one : written_) one.cells.emplace_back(quoted_cells_[one.column]);
+  written_.add_row([&](std::size_t column) { return quoted_cells_[column]; });
 }
 
 // Most of the time of reading is spent here. A number is parsed where it stands and must end at a delimiter; whatever
@@ -228,11 +216,8 @@ void CsvReader::throw_text(std::size_t c, std::string_view cell) const {
   const CellCounts& counts = layout_.counts[c];
   std::string what = fmt::format("{} in column {} is not a number", shown(cell), shown(column));
   if (counts.texts > 0)
-    what = fmt::format("column {}: {} of {}{} cells are numbers, {} (line {}) is not", shown(column), counts.numbers,
-                       layout_.all_rows ? "" : "the first ", counts.all(), shown(cell), record_.line);
-  constexpr std::size_t kShort = 12;
-  std::string remedy = fmt::format("fix the cell, call it missing with ‹na_values›{}, or use ‹categorical› {}",
-                                   cell.size() <= kShort ? " " + shown(cell) : "", column);
+    what = text_among_numbers(column, counts, layout_.all_rows, cell, fmt::format("line {}", record_.line));
+  std::string remedy = remedy_of_text(column, cell);
   if (double number = 0; parse_cell(cell, number, ',') == CellKind::number)
     remedy = "if the comma is the decimal mark, use ‹decimal› ','; else " + remedy;
   if (record_.line == layout_.first_record)
