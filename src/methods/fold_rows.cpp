@@ -111,6 +111,11 @@ void check_parts(const std::vector<Accumulator>& parts) {
                   "‹lambda›", "give a lambda, or more rows");
 }
 
+std::string rows_in_time_note(Index used, Index rows) {
+  return fmt::format("time limit: the model is fitted on {} of {} rows ({:.0f} %), drawn at random; raise ‹max_time›",
+                     used, rows, 100 * static_cast<double>(used) / static_cast<double>(rows));
+}
+
 PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& part_of) {
   const Index rows = problem.rows.rows();
   const Random draws(problem.family.seed, RandomStream::sampling_rows);
@@ -152,10 +157,7 @@ HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport
   report.seconds.emplace_back("accumulate", clock.seconds());
   if (sums.stopped_at > 0) {
     report.set("stopped", "time budget");
-    report.warnings.push_back(
-        fmt::format("time limit: the model is fitted on {} of {} rows ({:.0f} %), drawn at random; raise ‹max_time›",
-                    sums.stopped_at, problem.rows.rows(),
-                    100 * static_cast<double>(sums.stopped_at) / static_cast<double>(problem.rows.rows())));
+    report.warnings.push_back(rows_in_time_note(sums.stopped_at, problem.rows.rows()));
   }
   check_parts(sums.parts);
   HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};

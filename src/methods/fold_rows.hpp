@@ -25,6 +25,9 @@ PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& par
 /// take half of the time left. The first rows of a file would be a biased sample where it is sorted.
 PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& part_of);
 
+/// What the report says of fewer rows than there are.
+std::string rows_in_time_note(Index used, Index rows);
+
 /// The same for several maps in one pass, block outermost: one PartSums per map.
 std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                                        const PartOf& part_of, const Run& run);

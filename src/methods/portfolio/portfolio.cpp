@@ -3,14 +3,17 @@
 #include "core/at.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "methods/fold_rows.hpp"
 #include "methods/learned_relevance/feature_candidate.hpp"
 #include "methods/local/assemble.hpp"
 #include "methods/local/held_out.hpp"
 #include "methods/local/logistic_refinement.hpp"
+#include "methods/portfolio/affordable_rows.hpp"
 #include "methods/portfolio/greedy_average.hpp"
 #include "methods/portfolio/held_out_metric.hpp"
 #include "methods/portfolio/kernel_forms.hpp"
 #include "methods/portfolio/learned_forms.hpp"
+#include "methods/portfolio/sizes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,59 +26,7 @@ namespace weft::detail {
 
 namespace {
 
-struct Sizes {
-  bool thorough;
-  Index relevance_rows;
-  Index held_rows;  ///< while relevance is learned
-  Index rounds;
-  Index leaf;             ///< of the first round
-  Index landmarks;        ///< likewise
-  Index exact;            ///< most rows of one leaf for all
-  Index features;         ///< random ones
-  std::size_t two_trees;  ///< candidates that are averaged with a second tree
-};
-
-constexpr double kLeafWork = 0.5e11;      // rows · leaf² of a quick local fit: 1200 for 35,000 rows, 2200 for 10,000
-constexpr double kLandmarkWork = 2.4e11;  // rows · landmarks² of a quick global fit: 2400 and 4000
-
-/// The size with this work, not below `least` and at most 4000.
-Index quick_size(double work, Index rows, Index least) {
-  const double size = std::sqrt(work / static_cast<double>(std::max<Index>(1, rows)));
-  return std::clamp<Index>(static_cast<Index>(size) / 100 * 100, least, 4000);
-}
-
-/// Whether an input is the effect of categories that have few rows each. The estimates are then so noisy that no kernel
-/// comes near the relation behind them, and small ones predict as well as large ones (docs/data.md).
-bool has_noisy_effects(std::span<const ColumnKind> kinds, const Matrix& x) {
-  constexpr Index kRowsPerCategory = 100;
-  for (Index j = 0; j < x.rows(); ++j) {
-    if (kinds[at(j)] != ColumnKind::effect) continue;
-    std::vector<double> values(x.row(j), x.row(j) + x.cols());
-    std::sort(values.begin(), values.end());
-    const Index distinct = std::unique(values.begin(), values.end()) - values.begin();  // of each category five
-    if (kRowsPerCategory * distinct > 5 * x.cols()) return true;
-  }
-  return false;
-}
-
-/// `noisy`: has_noisy_effects.
-Sizes sizes_of(const PortfolioOptions& options, Index rows, bool noisy) {
-  Sizes sizes{false, 2000, 2000, 3, quick_size(kLeafWork, rows, 1200), quick_size(kLandmarkWork, rows, 2000),
-              5000,  1000, 1};
-  if (noisy) sizes = {false, 1000, 1000, 1, 400, 600, 5000, 1000, 1};
-  if (options.effort == Effort::thorough) sizes = {true, 3000, 3000, 4, 2000, 4000, 8000, 2000, 2};
-  if (options.relevance >= 0) sizes.rounds = options.relevance;
-  if (options.leaf > 0) sizes.leaf = sizes.exact = options.leaf;
-  if (options.landmarks > 0) sizes.landmarks = options.landmarks;
-  return sizes;
-}
-
-/// All, split, transformed and copied; and in every local candidate those of its leaves, which overlap.
-double copies_of_rows(const Sizes& sizes) {
-  const double candidates = sizes.thorough ? kForms + 3 : 4;
-  return 4 + candidates * (1 + MemberPlan{}.overlap);
-}
-
+constexpr double kShareOfFirst = 0.5;   // of the time after relevance is learned: for the first local fit
 constexpr double kShareOfFits = 0.5;    // of the time; the rest is for learning relevance
 constexpr double kShareOfTrials = 0.2;  // of what is left: for global kernels on part of the rows
 
@@ -172,10 +123,23 @@ class Portfolio {
       global_forms_.push_back(pair.plain);
       global_forms_.push_back(pair.best);
     }
+    if (before == 0 && !learned_.empty()) limit_rows();
     const Index n = rows_.all.rows();
     for (std::size_t k = before; k < learned_.size(); ++k)
       add(0, [&] { return fits_.local(learned_[k], n <= sizes_.exact ? n : sizes_.leaf, 0, nullptr); });
     exploring_ = std::max(exploring_, clock.seconds());
+  }
+
+  /// Of many rows only those that the time limit leaves to the first fit, which is always made.
+  void limit_rows() {
+    if (run_.max_seconds == 0 || rows_.split.size() > 1 || rows_.all.rows() <= sizes_.exact) return;
+    Fold& fold = rows_.split.front();
+    const Index all = fold.fit.rows();
+    const Index some = affordable_rows(learned_.front(), sizes_.leaf, fold, kShareOfFirst * run_.seconds_left(), run_);
+    if (some >= all) return;
+    fold = shrink(rows_.split, some, fold.held.rows()).front();
+    result_.report.set("stopped", "time budget");
+    result_.report.warnings.push_back(rows_in_time_note(some + fold.held.rows(), rows_.all.rows()));
   }
 
   /// Of the local candidates that the average has so far: other borders of the leaves.

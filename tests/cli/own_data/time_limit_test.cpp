@@ -31,6 +31,13 @@ TEST_F(OwnTimeLimit, ASortedFileGivesAUsefulModel) {
     EXPECT_NE(weft_out({"predict", "m.weft", "t.csv"}).find(kind), std::string::npos) << kind;
 }
 
+TEST_F(OwnTimeLimit, LearnedKernelsTakeTheRowsThatTheLimitAllows) {
+  const Outcome outcome =
+      weft({"train", "t.csv", "--target", "kind", "--model", "m.weft", "--threads", "2", "--max-time", "1e-3"});
+  expect_words(outcome.out, {"time limit: the model is fitted on", "of 40000 rows", "drawn at random"});
+  EXPECT_LT(nlohmann::json::parse(weft_out({"evaluate", "m.weft", "t.csv", "--json"})).at("error").get<double>(), 0.01);
+}
+
 TEST_F(OwnTimeLimit, TestRowsAreMeasuredInTimeToo) {
   const Outcome outcome = train({"--max-time", "1e-3", "--holdout", "0.5", "--json"}, "kind");
   expect_words(outcome.err, {"of the training rows", "of the test rows"});
