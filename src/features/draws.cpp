@@ -3,6 +3,7 @@
 #include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/special_functions.hpp"
 #include "features/hadamard.hpp"
 #include "features/quasi_random.hpp"
 
@@ -12,7 +13,6 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <boost/math/special_functions/erf.hpp>
 
 namespace weft::detail {
 
@@ -113,8 +113,7 @@ void draw_quasi_random(FeaturePart& part, Sampling sampling, std::uint64_t seed)
     for (Index j = 0; j < n; ++j) {
       const double u = points(t, j);
       weights(t, j) =
-          part.sigma * (part.family.law == Law::cauchy ? std::tan(std::numbers::pi * (u - 0.5))
-                                                       : -std::numbers::sqrt2 * boost::math::erfc_inv(2 * u));
+          part.sigma * (part.family.law == Law::cauchy ? std::tan(std::numbers::pi * (u - 0.5)) : normal_quantile(u));
     }
     if (!part.phase) part.centres.phases[static_cast<std::size_t>(t)] = 2 * std::numbers::pi * points(t, n);
   }

@@ -2,12 +2,11 @@
 
 #include "compute/cpu/hadamard.hpp"
 #include "core/random.hpp"
+#include "core/special_functions.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-
-#include <boost/math/special_functions/gamma.hpp>
 
 namespace weft::detail {
 
@@ -35,7 +34,7 @@ Matrix draw_hadamard(Index count, Index inputs, double sigma, std::uint64_t seed
     for (Index r = 0; r < size; ++r) {
       const double u = random.uniform(static_cast<std::uint64_t>(b * size + r), 4);
       diagonals(4 * b + 3, r) =
-          length * std::sqrt(2 * boost::math::gamma_p_inv(0.5 * static_cast<double>(size), std::max(u, 0x1p-54)));
+          length * std::sqrt(2 * gamma_quantile(0.5 * static_cast<double>(size), std::max(u, 0x1p-54)));
     }
   }
   return diagonals;

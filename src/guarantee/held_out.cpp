@@ -1,6 +1,7 @@
 #include "guarantee/held_out.hpp"
 
 #include "core/at.hpp"
+#include "core/special_functions.hpp"
 #include "data/rows/block_source.hpp"
 #include "model/conformity.hpp"
 
@@ -10,7 +11,6 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <boost/math/special_functions/beta.hpp>
 
 namespace weft::detail {
 
@@ -93,7 +93,7 @@ std::string assumptions(const Model& model, ScoredBy by) {
 
 double clopper_pearson(Index errors, Index rows, double delta) {
   if (errors >= rows) return 1;
-  return boost::math::ibeta_inv(static_cast<double>(errors + 1), static_cast<double>(rows - errors), 1 - delta);
+  return beta_quantile(static_cast<double>(errors + 1), static_cast<double>(rows - errors), 1 - delta);
 }
 
 double empirical_bernstein(const MeasuredLoss& loss, double delta) {

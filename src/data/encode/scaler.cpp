@@ -1,10 +1,11 @@
 #include "data/encode/scaler.hpp"
 
+#include "core/special_functions.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <boost/math/distributions/normal.hpp>
 #include <weft/error.hpp>
 
 namespace weft::detail {
@@ -54,13 +55,12 @@ std::vector<Knot> thinned(const std::vector<Knot>& knots) {
 }  // namespace
 
 Scaler rank_to_normal(const std::vector<double>& sorted) {
-  const boost::math::normal normal;
   const double edge = 0.5 / static_cast<double>(kMaxKnots);
   std::vector<double> values;
   std::vector<double> scores;
   for (const Knot& knot : thinned(midranks(sorted))) {
     values.push_back(knot.value);
-    scores.push_back(boost::math::quantile(normal, std::clamp(knot.rank, edge, 1 - edge)));
+    scores.push_back(normal_quantile(std::clamp(knot.rank, edge, 1 - edge)));
   }
   return {std::move(values), std::move(scores)};
 }
