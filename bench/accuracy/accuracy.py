@@ -161,18 +161,26 @@ def run(arguments):
                     print(json.dumps(row), file=out, flush=True)
 
 
-def means(results):
-    """{set: {contender: (mean error, mean seconds)}} over the seeds."""
-    cells = collections.defaultdict(lambda: collections.defaultdict(list))
+def by_seed(results):
+    """{set: {contender: {seed: (error, seconds)}}}"""
+    cells = collections.defaultdict(lambda: collections.defaultdict(dict))
     for row in results:
-        cells[row["set"]][row["contender"]].append((row["error"], row["seconds"]))
-    return {name: {c: tuple(np.mean(v, axis=0)) for c, v in row.items()} for name, row in cells.items()}
+        cells[row["set"]][row["contender"]][row["seed"]] = (row["error"], row["seconds"])
+    return cells
+
+
+def means(seeds, chosen_seeds=None):
+    """Mean error and mean seconds over the seeds."""
+    return np.mean([seeds[s] for s in chosen_seeds or seeds], axis=0)
 
 
 def ratios(cells, ours, theirs):
-    """Errors of one contender over another's, on the sets that both have; no error counts as half a row of 1000."""
-    return {name: max(row[ours][0], 5e-4) / max(row[theirs][0], 5e-4)
-            for name, row in cells.items() if ours in row and theirs in row}
+    """Mean errors of one contender over another's, over the splits that both have; no error counts as half a row of 1000."""
+    each = {}
+    for name, row in cells.items():
+        if common := row.get(ours, {}).keys() & row.get(theirs, {}).keys():
+            each[name] = max(means(row[ours], common)[0], 5e-4) / max(means(row[theirs], common)[0], 5e-4)
+    return each
 
 
 def geometric_mean(values):
@@ -180,20 +188,25 @@ def geometric_mean(values):
 
 
 def table(arguments):
-    cells = means(read_results(pathlib.Path(arguments.results)))
+    cells = by_seed(read_results(pathlib.Path(arguments.results)))
     contenders = [c for c in chosen(arguments.contenders, CONTENDERS) if any(c in row for row in cells.values())]
     print("| data set | " + " | ".join(contenders) + " |\n|---" + "|---" * len(contenders) + "|")
     for name in SETS:
         if name in cells:
-            best = min(cells[name][c][0] for c in contenders if c in cells[name])
+            errors = {c: means(cells[name][c]) for c in contenders if c in cells[name]}
+            splits = max(len(seeds) for seeds in cells[name].values())
             shown = []
             for c in contenders:
-                if c not in cells[name]:
+                if c not in errors:
                     shown.append("–")
                     continue
-                error, seconds = cells[name][c]
+                error, seconds = errors[c]
                 text = f"{error:.4f}"
-                shown.append((f"**{text}**" if error == best else text) + f" ({seconds:.1f} s)")
+                if error == min(e for e, _ in errors.values()):
+                    text = f"**{text}**"
+                if len(cells[name][c]) < splits:
+                    text += f" [seed {', '.join(map(str, sorted(cells[name][c])))}]"
+                shown.append(text + f" ({seconds:.1f} s)")
             print(f"| {name} | " + " | ".join(shown) + " |")
     print()
     for ours in (c for c in contenders if c.startswith("weft")):
@@ -210,7 +223,7 @@ def chart(arguments):
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
     matplotlib.rcParams["svg.hashsalt"] = "weft"
-    cells = means(read_results(pathlib.Path(arguments.results)))
+    cells = by_seed(read_results(pathlib.Path(arguments.results)))
     pairs = [("weft", "boosting"), ("weft --auto", "boosting, tuned")]
     pairs = [pair for pair in pairs if ratios(cells, *pair)]
     figure, axes = plt.subplots(1, len(pairs), figsize=(5.2 * len(pairs), 5.2), squeeze=False)
