@@ -29,6 +29,38 @@ constexpr auto choice_names(DecimalMark) {
   return std::array{"auto", ".", ","};
 }
 
+/// Which rows belong together, or come first, wherever rows are held out or dealt to folds: a column that says so,
+/// which is not an input. At most one is given.
+struct RowRuleOptions {
+  std::string folds_column = "";
+  std::string group = "";
+  std::string time = "";
+  bool time_input = false;
+
+  static auto fields() {
+    using O = RowRuleOptions;
+    return std::tuple{
+        Field{"folds_column", &O::folds_column, Allowed::anything(),
+              "column that names the fold of every row; whole folds are held out. It is not an input"},
+        Field{"group", &O::group, Allowed::anything(),
+              "column of groups (patients, shops, …): rows of a group are held out together, so that errors are those "
+              "of new groups. It is not an input"},
+        Field{"time", &O::time, Allowed::anything(),
+              "column of times (numbers, ISO dates): the latest rows are held out, and folds are predicted from "
+              "earlier rows alone. It is not an input"},
+        Field{"time_input", &O::time_input, Allowed::anything(), "use the column of ‹time› as an input too"},
+    };
+  }
+
+  /// The option that is given, "folds_column", "group" or "time", and its column; both empty where none is.
+  std::string name() const {
+    return !group.empty() ? "group" : !time.empty() ? "time" : folds_column.empty() ? "" : "folds_column";
+  }
+  const std::string& column() const { return !group.empty() ? group : !time.empty() ? time : folds_column; }
+};
+/// Throws where two of them are given, or time_input without time.
+void check_rule(const RowRuleOptions& options);
+
 struct ReadOptions {
   std::string target = "";  // comma-separated names or 0-based indices
   FileFormat format = FileFormat::automatic;
@@ -42,6 +74,7 @@ struct ReadOptions {
   std::string comment = "";
   Index skip_rows = 0;
   std::string query = "";
+  RowRuleOptions rule = {};  ///< for fits and searches
 
   static auto fields() {
     using O = ReadOptions;

@@ -145,7 +145,8 @@ struct SplitOptions {
 /// per row) is not empty. The same rows are held out wherever the seed, the classes and the number of rows are the
 /// same.
 std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, const SplitOptions& options);
-/// Rows to fit and rows held out, cut by split() with the classes the encoding finds.
+/// Rows to fit and rows held out, cut by split() with the classes the encoding finds, or by the rule that the data's
+/// options name: whole groups or folds, or the latest rows, about as many.
 struct DataSplit {
   Data train;
   Data test;

@@ -15,7 +15,8 @@ const std::vector<std::pair<std::string, std::string>>& renamed_options() {
   // As scikit-learn calls them; lambda is a keyword, and an attribute called fit would hide the method.
   static const std::vector<std::pair<std::string, std::string>> names = {
       {"features", "n_features"}, {"lambda", "lam"},     {"global", "global_landmarks"},
-      {"seed", "random_state"},   {"threads", "n_jobs"}, {"fit", "algorithm"}};
+      {"seed", "random_state"},   {"threads", "n_jobs"}, {"fit", "algorithm"},
+      {"group", "groups"},        {"time", "times"},     {"folds_column", "folds"}};
   return names;
 }
 

@@ -236,6 +236,18 @@ void Table::set_weights(const py::array& weights, const std::string& name) {
   kept_.append(weights);
 }
 
+void Table::set_rule(const std::string& option, const py::array& values, const std::string& name,
+                     const std::vector<std::string>& texts) {
+  RowRuleOptions& rule = layout_->options.rule;
+  std::string* const columns[] = {&rule.group, &rule.time, &rule.folds_column};
+  const char* const options[] = {"group", "time", "folds_column"};
+  const auto found = std::find(std::begin(options), std::end(options), option);
+  if (found == std::end(options)) refuse("there is no rule for rows called " + option);
+  add(dense_part(values, option.c_str()), {name}, texts.empty() ? Texts{} : Texts{texts});
+  *columns[found - std::begin(options)] = name;
+  kept_.append(values);
+}
+
 Data Table::data() const {
   const auto layout = std::make_shared<const TableLayout>(*layout_);
   return {"array", layout->options, [layout] { return std::make_unique<TableReader>(layout); }};
@@ -248,6 +260,8 @@ void bind_table(py::module_& module) {
       .def("set_target", &Table::set_target, py::arg("y"), py::arg("names"),
            py::arg("labels") = std::vector<std::string>{})
       .def("set_weights", &Table::set_weights, py::arg("weights"), py::arg("name"))
+      .def("set_rule", &Table::set_rule, py::arg("option"), py::arg("values"), py::arg("name"),
+           py::arg("texts") = std::vector<std::string>{})
       .def_property_readonly("rows", &Table::rows);
 }
 

@@ -42,6 +42,9 @@ class Table {
   void set_target(const pybind11::array& y, const std::vector<std::string>& names,
                   const std::vector<std::string>& labels);
   void set_weights(const pybind11::array& weights, const std::string& name);
+  /// A column of RowRuleOptions, by the name of its option.
+  void set_rule(const std::string& option, const pybind11::array& values, const std::string& name,
+                const std::vector<std::string>& texts);
 
   Index rows() const { return layout_->parts.front()->rows(); }
   Data data() const;

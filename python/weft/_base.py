@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _pickles  # noqa: F401
 from . import _weft
 from ._signatures import PARAMETER
-from ._tables import Inputs, free_name, inputs_of, names_of
+from ._tables import RULES, Inputs, RowRule, free_name, inputs_of, names_of, without_column
 
 
 def _threads(n_jobs: int | None) -> int:
@@ -71,6 +71,7 @@ class WeftEstimator(BaseEstimator):
         return {**options, **self._fixed.get(group, {})}
 
     def _inputs(self, X, *, reset: bool, min_rows: int = 1) -> Inputs:
+        X = without_column(X, vars(self).get("_rule_column"))
         inputs = inputs_of(self, X, reset=reset, allow_nan=self.missing != "error", min_rows=min_rows)
         if reset:
             self._names = names_of(X, self.n_features_in_)
@@ -152,15 +153,20 @@ class WeftPredictor(WeftEstimator):
         for name in ("_model", "_batches"):
             vars(self).pop(name, None)
 
-    def _training_table(self, X, y, sample_weight, *, reset: bool, min_rows: int, learn_target):
+    def _training_table(self, X, y, sample_weight, *, reset: bool, min_rows: int, learn_target, rule=None):
         """Checked inputs, and the table of training data. Rows of weight 0 are left out."""
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
             )
+        if reset:
+            self._rule_column = None if rule is None else rule.column
         inputs = self._inputs(X, reset=reset, min_rows=min_rows)
         values = self._check_target(y, inputs.rows)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, inputs.X, dtype=np.float64)
+        if rule is not None:
+            rule.check(inputs.rows)
+        keep = None
         if weights is not None and (weights == 0).any():
             keep = weights != 0
             if not keep.any():
@@ -173,12 +179,21 @@ class WeftPredictor(WeftEstimator):
         if weights is not None:
             name = free_name("weights", self._names + self._target_names)
             table.set_weights(weights.reshape(-1, 1), name)
+        if rule is not None:
+            rule.add_to(table, keep, self._names + self._target_names + ["weights"])
         return inputs, table
 
-    def fit(self, X, y, sample_weight=None):
-        """Fits the model to X (rows × variables: array, frame or CSR matrix) and y, with a weight per row if given."""
+    def fit(self, X, y, sample_weight=None, *, groups=None, times=None, folds=None):
+        """Fits the model to X (rows × variables: array, frame or CSR matrix) and y, with a weight per row if given.
+
+        One of `groups`, `times` and `folds` says how rows may be held out wherever the fit does so, to choose λ, kernels
+        or hyperparameters and to calibrate: rows of a group together; the latest rows, predicted from earlier ones; or
+        whole folds. Each is an array of one value per row, or the name of a column of the frame X, which is then not an
+        input.
+        """
+        rule = RowRule(X, {"groups": groups, "times": times, "folds": folds})
         _, table = self._training_table(
-            X, y, sample_weight, reset=True, min_rows=2, learn_target=self._learn_target
+            X, y, sample_weight, reset=True, min_rows=2, learn_target=self._learn_target, rule=rule
         )
         self._forget()
         self._keep(self._fit_table(table))
@@ -211,6 +226,7 @@ class WeftPredictor(WeftEstimator):
         self.n_features_in_ = len(self._names)
         if self._names != names_of(None, self.n_features_in_):
             self.feature_names_in_ = np.array(self._names, dtype=object)
+        self._rule_column = next((model.options[name] for name in RULES.values() if name in model.options), None)
         self._target_names = model.target_names
         self._restore_target(model)
         self._model = model

@@ -13,6 +13,9 @@ PARAMETER = {
     "seed": "random_state",
     "threads": "n_jobs",
     "fit": "algorithm",
+    "group": "groups",
+    "time": "times",
+    "folds_column": "folds",
 }
 
 

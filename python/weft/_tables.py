@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import numpy as np
 from scipy import sparse
 
@@ -100,6 +102,62 @@ def inputs_of(estimator, X, *, reset: bool, allow_nan: bool, min_rows: int = 1) 
         ensure_min_samples=min_rows,
     )
     return Inputs(X)
+
+
+RULES = {"groups": "group", "times": "time", "folds": "folds_column"}  #: arguments of fit, as the library calls them
+
+
+def without_column(X, name: str | None):
+    """The frame without this column; anything else as it is."""
+    if name is None or not _is_frame(X) or name not in X.columns:
+        return X
+    return X.drop(columns=[name])
+
+
+class RowRule:
+    """Which rows belong together, or come first, where rows are held out: one of groups, times and folds."""
+
+    def __init__(self, X, given: dict[str, object]):
+        named = {argument: value for argument, value in given.items() if value is not None}
+        if len(named) > 1:
+            raise ValueError(f"{' and '.join(named)}: give one of groups, times and folds")
+        self.argument, values = next(iter(named.items()), (None, None))
+        self.column = values if isinstance(values, str) else None  #: of X, where it is named
+        if self.column is not None:
+            if not _is_frame(X) or self.column not in X.columns:
+                raise ValueError(f"{self.argument}: X has no column {self.column!r}")
+            values = X[self.column]
+        if self.argument is not None:
+            self.values, self.texts = self._numbers(np.asarray(values))
+
+    def _numbers(self, values: np.ndarray) -> tuple[np.ndarray, list[str]]:
+        """Numbers that compare as the values do, or positions in the list of distinct texts; NaN for missing values."""
+        if values.ndim != 1:
+            raise ValueError(f"{self.argument}: should be one value per row, not an array of shape {values.shape}")
+        if values.dtype == object and any(isinstance(value, datetime.date) for value in values):
+            values = values.astype("datetime64[ns]")
+        large = values.dtype.kind in "iu" and values.size > 0 and bool(np.abs(values.astype(np.float64)).max() > 2.0**53)
+        if values.dtype.kind in "mM" or large:
+            numbers = np.unique(values, return_inverse=True)[1].astype(np.float64)
+            if values.dtype.kind in "mM":
+                numbers[np.isnat(values)] = np.nan
+            return numbers, []
+        if values.dtype.kind in "biuf":
+            return values.astype(np.float64), []
+        missing = np.array([value is None or value != value for value in values], dtype=bool)
+        texts, codes = np.unique([str(value) for value in values], return_inverse=True)
+        return np.where(missing, np.nan, codes), [str(text) for text in texts]
+
+    def check(self, rows: int) -> None:
+        if self.argument is not None and len(self.values) != rows:
+            raise ValueError(f"{self.argument}: there are {len(self.values)} values for {rows} rows")
+
+    def add_to(self, table: _weft.Table, keep: np.ndarray | None, taken: list[str]) -> None:
+        if self.argument is None:
+            return
+        values = self.values if keep is None else self.values[keep]
+        name = free_name(self.column or self.argument, taken)
+        table.set_rule(RULES[self.argument], np.ascontiguousarray(values).reshape(-1, 1), name, self.texts)
 
 
 def names_of(X, columns: int) -> list[str]:

@@ -81,7 +81,7 @@ bool is_of_the_solver(const std::string& name) {
 
 /// Words that are printed above and below the table.
 bool has_a_line_of_its_own(const std::string& word) {
-  static const std::set<std::string> words = {"chosen", "missing", "levels"};
+  static const std::set<std::string> words = {"chosen", "missing", "levels", "validation"};
   return words.contains(word);
 }
 
@@ -126,6 +126,8 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   details.add({"time of the fit", fmt::format("{:.3f} s", total)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
   fmt::print("{}", details.text());
+  if (const std::string validation = word_of(parts.report, "validation"); !validation.empty())
+    fmt::print("note: validation: {}\n", validation);
   if (const std::string missing = word_of(parts.report, "missing"); !missing.empty())
     fmt::print("note: missing cells: {}\n", missing);
   if (const std::string levels = word_of(parts.report, "levels"); !levels.empty()) fmt::print("note: {}\n", levels);

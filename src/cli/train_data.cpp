@@ -12,16 +12,18 @@ Data read_other(const std::string& path, ReadOptions options, const Run& run) {
   return read_table(path, options, run);
 }
 
-// The file may have the target and the weights of the training table, or not: neither is an input.
+// The file may have the target, the weights and the groups of the training table, or not: none is an input.
 Data read_unlabelled(const std::string& path, ReadOptions options, const ReadOptions& training, const Run& run) {
   options.target.clear();
   options.weights.clear();
   options.query.clear();
+  options.rule = {};
   Data data = read_table(path, options, run);
   if (!data.options().target.empty()) return data;  // formats with a fixed target column
   const auto reader = data.open();
   for (const Column& column : reader->columns())
-    for (const std::string& list : {training.target, training.weights})
+    for (const std::string& list :
+         {training.target, training.weights, training.rule.time_input ? "" : training.rule.column()})
       if (("," + list + ",").find("," + column.name + ",") != std::string::npos)
         options.drop += (options.drop.empty() ? "" : ",") + column.name;
   return read(path, options);
@@ -35,7 +37,9 @@ Data labelled_rows(const Data& data, const EncodeOptions& encode, const Run& run
 
 void TestOptions::add_to(App& command) {
   command.add_option("--test", test, "file to test the model on");
-  command.add_option("--holdout", holdout, "fraction of the rows kept for testing (in [0, 1)) [0]");
+  command.add_option(
+      "--holdout", holdout,
+      "fraction of the rows kept for testing, with --group or --time whole groups or the latest rows (in [0, 1)) [0]");
 }
 
 void TestOptions::check() const {

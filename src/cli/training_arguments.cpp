@@ -16,6 +16,7 @@ void TrainingArguments::add_to(App& app, const std::vector<std::string>& command
   test.add_to(app);
   app.add_flag("--json", json, "print JSON");
   add_fields(app, read, "Reading");
+  add_fields(app, read.rule, "Validation");
   add_fields(app, encode, "Encoding");
   add_fields(app, family, "Family");
   method.add_to(app);

@@ -165,7 +165,7 @@ void add_tune(App& app, const std::vector<std::string>& command_line) {
   arguments->add_to(*command, command_line, "fit the best configuration to all rows and write it to this file");
   command->add_option("--repeats", arguments->repeats,
                       "number of repetitions of split, search and test, each with the next seed (>= 1) [1]");
-  command->common({"target", "task", "drop", "family", "fit", "features", "minutes", "metric", "folds",
+  command->common({"target", "task", "drop", "group", "time", "family", "fit", "features", "minutes", "metric", "folds",
                    "configurations", "log", "seed", "quiet", "verbose", "config"});
   command->callback([arguments] { run_tune(*arguments); });
 }

@@ -38,20 +38,42 @@ std::unique_ptr<BlockSource> sampled(const BlockSource& rows, Task task, bool fe
   return filter_rows(rows, drawn_rows(rows.rows(), static_cast<double>(wanted) / static_cast<double>(rows.rows())));
 }
 
-/// The fits that leave one fold out: coefficients side by side, T × (folds · outputs).
+/// Rows in folds: at random, or as their rule has it.
+struct CalibrationFolds {
+  Folds folds;
+  PartOf fold_of;  ///< refers to folds
+
+  explicit CalibrationFolds(const Problem& problem) {
+    const RowRule& rule = problem.rows.rule();
+    if (rule.none()) {
+      folds.parts = kFolds;
+      fold_of = [random = Random(problem.family.seed, RandomStream::fit)](Index row) {
+        return random.below(kFolds, static_cast<std::uint64_t>(row));
+      };
+    } else {
+      folds = rule.folds(problem.rows.rows(), kFolds, {}, problem.family.seed);
+      fold_of = folds.part_of();
+    }
+  }
+  CalibrationFolds(const CalibrationFolds&) = delete;
+  CalibrationFolds& operator=(const CalibrationFolds&) = delete;
+};
+
+/// The fits that predict each part: coefficients side by side, T × (parts · outputs).
 struct FoldFits {
   Matrix coefficients;
   std::vector<double> intercepts;
 };
 
-FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda,
-                   const std::vector<Accumulator>& folds) {
+FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda, const Folds& folds,
+                   const std::vector<Accumulator>& sums) {
   const Index outputs = problem.rows.outputs();
-  FoldFits fits{Matrix(problem.map.features(), kFolds * outputs), {}};
-  for (Index held_out = 0; held_out < kFolds; ++held_out) {
+  FoldFits fits{Matrix(problem.map.features(), folds.parts * outputs),
+                std::vector<double>(at(folds.first() * outputs))};
+  for (Index held_out = folds.first(); held_out < folds.parts; ++held_out) {
     std::vector<const Accumulator*> others;
-    for (Index k = 0; k < kFolds; ++k)
-      if (k != held_out) others.push_back(&folds[static_cast<std::size_t>(k)]);
+    for (Index k = 0; k < folds.parts; ++k)
+      if (folds.trains(k, held_out)) others.push_back(&sums[static_cast<std::size_t>(k)]);
     const NormalEquations equations = normal_equations(Accumulator::sum(others), problem.options.intercept);
     const Matrix solution = solve_regularised(equations.gram, penalty.matrix, lambda * equations.weight,
                                               problem.options.own<LeastSquaresOptions>().epsilon * equations.weight,
@@ -69,12 +91,11 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
 
 ScoredRows score_folds(const Problem& problem, const Penalty& penalty, double effective_lambda) {
   const Index outputs = problem.rows.outputs();
-  const Random random(problem.family.seed, RandomStream::fit);
-  const PartOf fold_of = [&](Index row) { return random.below(kFolds, static_cast<std::uint64_t>(row)); };
-  const PartSums folds = accumulate_parts(problem, kFolds, fold_of);
-  FoldFits fits = fit_folds(problem, penalty, effective_lambda, folds.parts);
+  const CalibrationFolds by(problem);
+  const PartSums sums = accumulate_parts(problem, by.folds.parts, by.fold_of);
+  FoldFits fits = fit_folds(problem, penalty, effective_lambda, by.folds, sums.parts);
   for (std::size_t k = 0; k < fits.intercepts.size(); ++k)
-    fits.intercepts[k] += folds.shift[k % static_cast<std::size_t>(outputs)];
+    fits.intercepts[k] += sums.shift[k % static_cast<std::size_t>(outputs)];
 
   ScoredRows scored(outputs);
   Matrix phi;
@@ -82,17 +103,19 @@ ScoredRows score_folds(const Problem& problem, const Penalty& penalty, double ef
   problem.rows.for_each([&](const TrainingBlock& block) {
     phi.reshape(problem.map.features(), block.rows());
     problem.map.smoothings(block.x, phi.view(), problem.run);
-    all.reshape(kFolds * outputs, block.rows());
+    all.reshape(by.folds.parts * outputs, block.rows());
     linear_scores(fits.coefficients, fits.intercepts, phi, all, problem.run.thread_count());
-    for (Index i = 0; i < block.rows(); ++i)
-      for (Index o = 0; o < outputs; ++o) scored.add(block, i, o, all(fold_of(block.first_row + i) * outputs + o, i));
-    scored.add_weights(block);
+    for (Index i = 0; i < block.rows(); ++i) {
+      const Index fold = by.fold_of(block.first_row + i);
+      if (fold < by.folds.first()) continue;
+      for (Index o = 0; o < outputs; ++o) scored.add(block, i, o, all(fold * outputs + o, i));
+      if (block.weights != nullptr) scored.weights.push_back(block.weights[i]);
+    }
     problem.run.report("calibrate", static_cast<double>(block.first_row + block.rows()),
                        static_cast<double>(problem.rows.rows()));
     // Where the time ended, the sigmoid is fitted to the rows the folds have seen.
-    return folds.stopped_at == 0 || block.first_row + block.rows() < folds.stopped_at;
+    return sums.stopped_at == 0 || block.first_row + block.rows() < sums.stopped_at;
   });
-
   return scored;
 }
 
@@ -152,7 +175,9 @@ LeftOut score_by_second_fit(const Problem& problem, FitResult (*run)(const Probl
   FitOptions options = problem.options;
   set_own_value(options.method, "checkpoint", std::string());  // that of the fit itself stays
   set_own_value(options.method, "resume", false);
-  std::vector<bool> held = drawn_rows(problem.rows.rows(), kHeldOut);
+  const PartOf part = problem.rows.rule().held_out(Random(1, RandomStream::fit), kHeldOut);
+  std::vector<bool> held;
+  for (Index row = 0; row < problem.rows.rows(); ++row) held.push_back(part(row) == 1);
   const auto held_rows = filter_rows(problem.rows, held);
   held.flip();
   const auto others = filter_rows(problem.rows, held);

@@ -24,9 +24,9 @@ struct SolvedEquations {
 /// coefficients and intercepts that solve the equations.
 ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations);
 
-/// A fifth of the rows, scored by a second fit to the others. Where that is not possible, for lack of rows or time,
-/// rows that `fit` has seen, by ScoredBy::none, with a warning in its report if the second fit fails. For linear models
-/// in a feature map.
+/// A fifth of the rows, held out by their rule and scored by a second fit to the others. Where that is not possible,
+/// for lack of rows or time, rows that `fit` has seen, by ScoredBy::none, with a warning in its report if the second
+/// fit fails. For linear models in a feature map.
 LeftOut score_by_second_fit(const Problem& problem, FitResult (*run)(const Problem&), FitResult& fit);
 
 /// A sample of these rows, scored by this model.

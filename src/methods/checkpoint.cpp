@@ -141,6 +141,8 @@ std::string checkpoint_digest(const Problem& problem) {
     if (block.weights != nullptr) rows.add(block.weights, static_cast<std::size_t>(block.rows()) * sizeof(double));
     return true;
   });
+  if (const RowRule& rule = problem.rows.rule(); !rule.none())
+    rows.add(rule.keys().data(), rule.keys().size() * sizeof(Index));
   return Json{{"fit", fit_json(problem.options)}, {"family", family_json(problem.family)}, {"centres", centres.value()},
               {"rows", problem.rows.rows()},      {"outputs", problem.rows.outputs()},     {"data", rows.value()}}
       .dump();

@@ -98,10 +98,12 @@ Accumulator HeldOutSums::all() && {
   return std::move(fitted);
 }
 
-PartOf held_out_part(const FamilyOptions& family, const FitOptions& options) {
-  return [draws = Random(family.seed, RandomStream::split), share = options.lambda_holdout](Index row) {
-    return draws.uniform(static_cast<std::uint64_t>(row)) < share ? 1 : 0;
-  };
+PartOf held_out_part(const RowRule& rule, const FamilyOptions& family, const FitOptions& options) {
+  return rule.held_out(Random(family.seed, RandomStream::split), options.lambda_holdout);
+}
+
+PartOf held_out_part(const Problem& problem) {
+  return held_out_part(problem.rows.rule(), problem.family, problem.options);
 }
 
 void check_parts(const std::vector<Accumulator>& parts) {
@@ -127,13 +129,15 @@ PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& p
   for (double next = std::min(1.0, static_cast<double>(kBlockRows) / static_cast<double>(rows)); next > 0;) {
     const Stopwatch clock;
     std::vector<bool> keep;
+    std::vector<Index> kept;
     for (Index i = 0; i < rows; ++i) {
       const double draw = draws.uniform(static_cast<std::uint64_t>(i));
       keep.push_back(done <= draw && (draw < done + next || done + next >= 1));
+      if (keep.back()) kept.push_back(i);
     }
     const auto some = filter_rows(problem.rows, std::move(keep));
     merge_parts(accumulate_parts({problem.map, *some, problem.task, problem.options, problem.family, run}, parts,
-                                 [&](Index row) { return part_of(used + row); }),
+                                 [&](Index row) { return part_of(kept[static_cast<std::size_t>(row)]); }),
                 sums);
     used += some->rows();
     done += next;
@@ -150,8 +154,8 @@ PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& p
 
 HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport& report) {
   const Stopwatch clock;
-  const PartOf part_of = held_out_part(problem.family, problem.options);
   const Index parts = hold_out ? 2 : 1;
+  const PartOf part_of = hold_out ? held_out_part(problem) : PartOf([](Index) { return 0; });
   PartSums sums = problem.run.max_seconds > 0 ? accumulate_in_time(problem, parts, part_of)
                                               : accumulate_parts(problem, parts, part_of);
   report.seconds.emplace_back("accumulate", clock.seconds());

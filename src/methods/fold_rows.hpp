@@ -43,8 +43,10 @@ struct HeldOutSums {
   Accumulator all() &&;
 };
 
-/// Row i is held out (1) when the i-th draw of RandomStream::split is below options.lambda_holdout, else fitted (0).
-PartOf held_out_part(const FamilyOptions& family, const FitOptions& options);
+/// 1 for the rows that choose λ, else 0: a share options.lambda_holdout of them by this rule, drawn by the seed.
+PartOf held_out_part(const RowRule& rule, const FamilyOptions& family, const FitOptions& options);
+/// The same for the rows of a problem.
+PartOf held_out_part(const Problem& problem);
 /// Throws when either part has no weight.
 void check_parts(const std::vector<Accumulator>& parts);
 

@@ -3,13 +3,9 @@
 
 #include "data/rows/block_source.hpp"
 
-#include <functional>
 #include <vector>
 
 namespace weft::detail {
-
-/// part_of(row) in 0 … parts-1 for a 0-based row of the table.
-using PartOf = std::function<Index(Index row)>;
 
 /// Groups the rows of blocks by part, so that each part is a range of columns.
 class PartitionedBlock {

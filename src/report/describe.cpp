@@ -83,6 +83,8 @@ void add_facts(Report& report, const Described& subject, const Run& run) {
   report.facts.emplace_back("seed", fmt::format("{}", seed_of(subject.model)));
   if (const std::optional<double> lambda = parts.report.number("lambda"))
     report.facts.emplace_back("lambda", fmt::format("{:.4g}", *lambda));
+  for (const auto& [name, text] : parts.report.words)
+    if (name == "validation") report.facts.emplace_back(name, text);
   for (const std::string& warning : parts.report.warnings) report.facts.emplace_back("warning", warning);
   report.facts.emplace_back("weft", version());
   report.facts.emplace_back("machine", machine_text(run));

@@ -9,6 +9,7 @@
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace weft {
@@ -83,6 +84,16 @@ void store_cells(const Data& train, ModelParts& parts) {
   if (const std::string text = levels_text(parts.encoder); !text.empty()) parts.report.set("levels", text);
 }
 
+/// How rows were held out: in the options, by the name of the column, and in words.
+void store_rule(const Data& train, const RowRule& rule, ModelParts& parts) {
+  if (rule.none()) return;
+  const RowRuleOptions& options = train.options().rule;
+  parts.options[options.name()] = options.column();
+  if (options.time_input) parts.options["time_input"] = "true";
+  parts.report.set("validation", fmt::format("{}; {} is {}", rule.describe(), options.column(),
+                                             options.time_input ? "an input too" : "not an input"));
+}
+
 }  // namespace
 
 Model fit(const FitRequest& request) {
@@ -117,6 +128,7 @@ Model fit(const FitRequest& request) {
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);
   store_cells(request.train, parts);
+  store_rule(request.train, rows->rule(), parts);
   if (request.alternatives > 1) parts.provenance["alternatives"] = std::to_string(request.alternatives);
   return Model(std::move(parts));
 }

@@ -89,13 +89,16 @@ IncrementalFit& IncrementalFit::operator=(IncrementalFit&&) noexcept = default;
 
 void IncrementalFit::add(const Data& rows, const Run& given_run) {
   State& s = *state_;
+  if (const std::string rule = rows.options().rule.name(); !rule.empty())
+    refuse(rule.c_str(), "the rows of a group or time may be in other batches, where they cannot be held out together",
+           "fit all rows together");
   Run run = given_run;
   run.max_seconds = 0;
   const auto batch = training_rows(s.encoder, rows, ClassWeighting::none, s.left, run, count_rows(rows), s.rows);
   const bool first = s.rows == 0;
   const NextRows next(*batch, s.rows);
   PartSums sums = accumulate_parts({s.map, next, s.encoder.target().task, s.options, s.family, run},
-                                   s.options.lambda ? 1 : 2, held_out_part(s.family, s.options));
+                                   s.options.lambda ? 1 : 2, held_out_part(RowRule(), s.family, s.options));
   if (first) {
     s.sums = std::move(sums);
     s.data = rows.name();

@@ -41,6 +41,8 @@ TEST_F(Passes, ReadATableAtMostTwice) {
   expect_passes(2, with(train, {"--model", "m.weft"}));
   expect_passes(2, with(train, {"--holdout", "0.25"}));
   expect_passes(2, with(train, {"--holdout", "0.25", "--report", "page.html"}));
+  expect_passes(2, with(train, {"--time", "x9", "--model", "time.weft"}));
+  expect_passes(2, with(train, {"--holdout", "0.25", "--time", "x9"}));
   const Words search = {"--configurations", "2", "--folds", "2"};
   expect_passes(2, with(with(train, {"--auto", "--holdout", "0.25"}), search));
   expect_passes(2, with(with({"tune", "table.csv", "--target", "target", "--features", "30"}, search),

@@ -11,6 +11,7 @@
 #include "data/encode/scaler.hpp"
 #include "data/encode/statistics_state.hpp"
 #include "data/encode/text_numbers.hpp"
+#include "data/rows/row_rule.hpp"
 
 namespace weft::detail {
 
@@ -39,6 +40,14 @@ Layout lay_out(const Data& data, const std::vector<Column>& columns) {
           ErrorKind::option,
           fmt::format("column '{}' cannot be target and weights", columns[static_cast<std::size_t>(column)].name),
           "‹weights›", "name another");
+  if (const std::optional<Index> rule = rule_column(data, columns)) {
+    if (taken.count(*rule) != 0)
+      throw Error(
+          ErrorKind::option,
+          fmt::format("column '{}' is the target or the weights", columns[static_cast<std::size_t>(*rule)].name),
+          option_mark(data.options().rule.name()), "name another");
+    if (!data.options().rule.time_input) taken.insert(*rule);
+  }
   std::set<std::string> names;
   for (Index column = 0; column < static_cast<Index>(columns.size()); ++column) {
     if (taken.count(column) != 0) continue;

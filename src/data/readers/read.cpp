@@ -163,6 +163,10 @@ ReadOptions resolve_options(const TableReader& reader, ReadOptions options, bool
   options.target = resolve_positions(reader, options.target, "target", place);
   options.weights = resolve_positions(reader, options.weights, "weights", place);
   reader.resolve_dialect(options);
+  RowRuleOptions& rule = options.rule;
+  rule.folds_column = resolve_positions(reader, rule.folds_column, "folds_column", place);
+  rule.group = resolve_positions(reader, rule.group, "group", place);
+  rule.time = resolve_positions(reader, rule.time, "time", place);
   return options;
 }
 
@@ -195,6 +199,7 @@ Data::Opener open_once(std::unique_ptr<RowReader> reader, const std::string& nam
 
 Data read(const std::string& path, const ReadOptions& options) {
   check_options(options);
+  check_rule(options.rule);
   if (is_database(path)) return read_database(path, options);
   if (!options.query.empty())
     throw Error(ErrorKind::option, fmt::format("{} is not a database", path), "‹query›",

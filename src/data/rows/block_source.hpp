@@ -3,7 +3,10 @@
 
 #include <weft/matrix.hpp>
 
+#include "data/rows/row_rule.hpp"
+
 #include <functional>
+#include <utility>
 
 namespace weft::detail {
 
@@ -30,6 +33,13 @@ class BlockSource {
   virtual void for_each(const std::function<bool(const TrainingBlock&)>& consume) const = 0;
   /// The rows as one block when they are held in memory, for algorithms that need random access; nullptr when streamed.
   virtual const TrainingBlock* in_memory() const = 0;
+
+  /// How these rows may be held out and dealt to folds.
+  const RowRule& rule() const { return rule_; }
+  void set_rule(RowRule rule) { rule_ = std::move(rule); }
+
+ private:
+  RowRule rule_;
 };
 
 }  // namespace weft::detail

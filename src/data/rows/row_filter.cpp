@@ -84,8 +84,14 @@ class StreamedFilter final : public BlockSource {
 }  // namespace
 
 std::unique_ptr<BlockSource> filter_rows(const BlockSource& source, std::vector<bool> keep) {
-  if (const TrainingBlock* all = source.in_memory()) return sample_rows(*all, kept_columns(*all, keep));
-  return std::make_unique<StreamedFilter>(source, std::move(keep));
+  RowRule rule = source.rule().subset(keep);
+  std::unique_ptr<BlockSource> kept;
+  if (const TrainingBlock* all = source.in_memory())
+    kept = sample_rows(*all, kept_columns(*all, keep));
+  else
+    kept = std::make_unique<StreamedFilter>(source, std::move(keep));
+  kept->set_rule(std::move(rule));
+  return kept;
 }
 
 std::unique_ptr<BlockSource> sample_rows(const TrainingBlock& all, std::span<const Index> positions) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/random.hpp"
+#include "data/rows/row_rule.hpp"
 
 namespace weft {
 
@@ -68,7 +69,15 @@ std::vector<std::uint8_t> split(Index rows, const std::vector<Index>& classes, c
 
 DataSplit hold_out(const Data& data, const EncodeOptions& encode, const SplitOptions& options, const Run& run) {
   const auto [rows, classes] = row_classes(data, encode, run);
-  const std::vector<std::uint8_t> held_out = split(rows, classes, options);
+  const RowRule rule = RowRule::of(data, run);
+  std::vector<std::uint8_t> held_out;
+  if (rule.none()) {
+    held_out = split(rows, classes, options);
+  } else {
+    check_value("holdout", options.holdout, Allowed::inside(0, 1));
+    const PartOf part = rule.held_out(Random(options.seed, RandomStream::split), options.holdout);
+    for (Index row = 0; row < rows; ++row) held_out.push_back(static_cast<std::uint8_t>(part(row)));
+  }
   return {select_rows(data, held_out, 0), select_rows(data, held_out, 1)};
 }
 

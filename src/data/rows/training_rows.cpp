@@ -168,8 +168,14 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
   const Index inputs = encoder.inputs().columns();
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());
-  if (bytes > std::min(MemoryPlan(run).spare_for_rows(), left)) return streamed;
-  return std::make_unique<HeldRows>(*streamed, inputs, run);
+  RowRule rule = RowRule::of(data, run);
+  std::unique_ptr<BlockSource> rows;
+  if (bytes > std::min(MemoryPlan(run).spare_for_rows(), left))
+    rows = std::move(streamed);
+  else
+    rows = std::make_unique<HeldRows>(*streamed, inputs, run);
+  rows->set_rule(std::move(rule));
+  return rows;
 }
 
 std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run) {

@@ -5,6 +5,7 @@
 #include "data/rows/row_filter.hpp"
 #include "linalg/linear_scores.hpp"
 #include "methods/descent/feature_stream.hpp"
+#include "methods/fold_rows.hpp"
 #include "methods/method.hpp"
 #include "objective/lambda_path.hpp"
 
@@ -77,8 +78,16 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)
     throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "‹lambda›", "give it, such as 0.01");
-  const auto tested = sample_rows(all, {order.data(), at(held)});
-  const auto trained = sample_rows(all, {order.data() + held, at(count - held)});
+  const RowRule& rule = problem.rows.rule();
+  const PartOf part = rule.none() ? PartOf() : held_out_part(problem);
+  std::vector<Index> tested_rows, trained_rows;  // in the order of the draws
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool is_tested = part ? part(order[k]) == 1 : k < at(held);
+    std::vector<Index>& rows = is_tested ? tested_rows : trained_rows;
+    if (rows.size() < at(is_tested ? held : count - held)) rows.push_back(order[k]);
+  }
+  const auto tested = sample_rows(all, tested_rows);
+  const auto trained = sample_rows(all, trained_rows);
   const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 

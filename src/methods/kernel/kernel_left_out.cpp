@@ -40,12 +40,15 @@ std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets) 
 }
 
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets) {
-  Matrix scores = left_out_errors(solution, targets);
-  for (Index i = 0; i < scores.rows(); ++i)
-    for (Index o = 0; o < scores.cols(); ++o)  // y − error
-      scores(i, o) =
-          targets.roots[at(i)] > 0 ? targets.y(i, o) / targets.roots[at(i)] + targets.shift[at(o)] - scores(i, o) : 0;
-  return scores;
+  return scores_of_errors(left_out_errors(solution, targets), targets);
+}
+
+Matrix scores_of_errors(Matrix errors, const KernelTargets& targets) {
+  for (Index i = 0; i < errors.rows(); ++i)
+    for (Index o = 0; o < errors.cols(); ++o)  // y − error
+      errors(i, o) =
+          targets.roots[at(i)] > 0 ? targets.y(i, o) / targets.roots[at(i)] + targets.shift[at(o)] - errors(i, o) : 0;
+  return errors;
 }
 
 LeftOutPath kernel_left_out(const Problem& problem) {

@@ -16,6 +16,9 @@ std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets);
 /// f₋ᵢ(x_i) + c₋ᵢ, n × outputs; 0 for rows without weight, which no measure counts.
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets);
 
+/// y − errors, likewise.
+Matrix scores_of_errors(Matrix errors, const KernelTargets& targets);
+
 LeftOutPath kernel_left_out(const Problem& problem);
 
 }  // namespace weft::detail

@@ -5,6 +5,7 @@
 #include "core/stopwatch.hpp"
 #include "methods/calibration.hpp"
 #include "methods/kernel/kernel_checks.hpp"
+#include "methods/kernel/kernel_folds.hpp"
 #include "methods/kernel/kernel_left_out.hpp"
 #include "methods/kernel/nystrom.hpp"
 #include "methods/least_squares/least_squares.hpp"
@@ -12,6 +13,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
 
 namespace weft::detail {
 
@@ -34,9 +38,9 @@ double mean(const std::vector<double>& values) {
   return sum;
 }
 
-KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTargets& targets, FitReport& report) {
-  const std::vector<double> grid = mu_grid(kernel, targets);
-  const KernelPath path(std::move(kernel), targets, problem.options.intercept);
+/// The μ of the grid whose errors are smallest, in units of the variances; `squares_at` gives the mean squares.
+double choose_mu(const Problem& problem, const std::vector<double>& grid, const KernelTargets& targets,
+                 const std::function<std::vector<double>(double mu)>& squares_at, FitReport& report) {
   std::vector<double> variances;
   for (Index o = 0; o < targets.y.cols(); ++o) {
     double sum = 0;
@@ -47,8 +51,7 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
   const LambdaPath errors = follow_path(grid, {}, [&](double mu) -> std::optional<double> {
     problem.run.check_cancelled();
     if (tried > 0 && problem.run.out_of_time()) return std::nullopt;
-    const std::vector<double> squares =
-        mean_squares(left_out_errors(path.solve(mu, problem.run.thread_count()), targets), targets);
+    const std::vector<double> squares = squares_at(mu);
     double error = 0;
     for (std::size_t o = 0; o < squares.size(); ++o)
       if (variances[o] > 0) error += squares[o] / variances[o] / static_cast<double>(squares.size());
@@ -62,18 +65,32 @@ KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTar
   }
   const std::optional<std::size_t> chosen = errors.largest_good();
   if (!chosen)
-    throw Error(ErrorKind::data, "no lambda gives finite leave-one-out errors", "‹lambda›",
-                "give a lambda, and look for extreme values in the inputs");
+    throw Error(
+        ErrorKind::data,
+        fmt::format("no lambda gives finite {} errors", problem.rows.rule().none() ? "leave-one-out" : "held-out"),
+        "‹lambda›", "give a lambda, and look for extreme values in the inputs");
   if (*chosen == 0 || *chosen + 1 == grid.size())
     report.set("lambda_at", *chosen == 0 ? "upper end of the grid" : "lower end of the grid");
-  return path.solve(grid[*chosen], problem.run.thread_count());
+  return grid[*chosen];
 }
 
-/// Weighted share of rows whose class the fit without them misses.
-double left_out_misses(const BlockSource& rows, const Matrix& scores, double weight) {
+KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTargets& targets, FitReport& report) {
+  const std::vector<double> grid = mu_grid(kernel, targets);
+  const KernelPath path(std::move(kernel), targets, problem.options.intercept);
+  const int threads = problem.run.thread_count();
+  const auto squares_at = [&](double mu) {
+    return mean_squares(left_out_errors(path.solve(mu, threads), targets), targets);
+  };
+  return path.solve(choose_mu(problem, grid, targets, squares_at, report), threads);
+}
+
+/// Weighted share of rows whose class the fit without them misses. `counts`: rows that were predicted.
+double left_out_misses(const BlockSource& rows, const Matrix& scores, double weight,
+                       const std::function<bool(Index)>& counts) {
   double missed = 0;
   rows.for_each([&](const TrainingBlock& block) {
     for (Index i = 0; i < block.rows(); ++i) {
+      if (!counts(block.first_row + i)) continue;
       const double* score = scores.row(block.first_row + i);
       const Index top = std::max_element(score, score + scores.cols()) - score;
       const bool hit = scores.cols() == 1 ? (score[0] > 0) == (block.y(0, i) > 0) : block.y(top, i) > 0;
@@ -84,15 +101,26 @@ double left_out_misses(const BlockSource& rows, const Matrix& scores, double wei
   return missed / weight;
 }
 
-ScoredRows score_left_out(const Problem& problem, const Matrix& scores, const KernelTargets& targets) {
+/// Of the rows that count.
+ScoredRows score_left_out(const Problem& problem, const Matrix& scores, const KernelTargets& targets,
+                          const std::function<bool(Index)>& counts) {
   ScoredRows scored(scores.cols());
   problem.rows.for_each([&](const TrainingBlock& block) {
-    for (Index i = 0; i < block.rows(); ++i)
-      for (Index o = 0; o < scores.cols(); ++o) scored.add(block, i, o, scores(block.first_row + i, o));
+    for (Index i = 0; i < block.rows(); ++i) {
+      const Index row = block.first_row + i;
+      if (!counts(row)) continue;
+      for (Index o = 0; o < scores.cols(); ++o) scored.add(block, i, o, scores(row, o));
+      scored.weights.push_back(targets.roots[at(row)] * targets.roots[at(row)]);
+    }
     return true;
   });
-  for (const double root : targets.roots) scored.weights.push_back(root * root);
   return scored;
+}
+
+void calibrate_left_out(const Problem& problem, FitResult& result) {
+  const ScoredRows& scored = result.left_out.rows;
+  result.calibration =
+      problem.options.own<KernelRidgeOptions>().calibrate ? scored.sigmoids() : scored.common_sigmoid();
 }
 
 /// What follows from G's diagonal: leave-one-out errors, generalised cross-validation, the effective dimension.
@@ -103,15 +131,37 @@ void report_left_out(const Problem& problem, const KernelTargets& targets, const
   for (const double g : solution.diagonal) trace += g;
   const double left = solution.mu * trace / n;  // 1 − tr H / n, H the matrix of the fitted values
   result.report.set("effective_dimension", n * (1 - left) - (problem.options.intercept ? 1 : 0));
+  if (!problem.rows.rule().none()) return;
   result.report.set("gcv", train_mse / (left * left));
   result.report.set("loo_mse", mean(mean_squares(left_out_errors(solution, targets), targets)));
+  const auto all = [](Index) { return true; };
   const Matrix scores = left_out_scores(solution, targets);
-  result.left_out = {score_left_out(problem, scores, targets), ScoredBy::leaving_one_out};
+  result.left_out = {score_left_out(problem, scores, targets, all), ScoredBy::leaving_one_out};
   if (problem.task == Task::regression) return;
-  result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight));
-  const ScoredRows& scored = result.left_out.rows;
-  result.calibration =
-      problem.options.own<KernelRidgeOptions>().calibrate ? scored.sigmoids() : scored.common_sigmoid();
+  result.report.set("loo_error", left_out_misses(problem.rows, scores, targets.weight, all));
+  calibrate_left_out(problem, result);
+}
+
+/// Where the rows have a rule, folds of it take the place of leaving one out: λ, errors and calibration.
+KernelSolution fit_by_folds(const Problem& problem, const Matrix& kernel, const KernelTargets& targets,
+                            FitResult& result) {
+  const KernelFolds folds(problem, kernel, targets);
+  const auto squares_at = [&](double mu) { return folds.mean_squares(folds.errors(mu)); };
+  const double mu = problem.options.lambda
+                        ? *problem.options.lambda * targets.weight
+                        : choose_mu(problem, mu_grid(kernel, targets), targets, squares_at, result.report);
+  if (!problem.run.out_of_time()) {
+    const Matrix errors = folds.errors(mu);
+    result.report.set("fold_mse", mean(folds.mean_squares(errors)));
+    const auto predicted = [&](Index row) { return folds.predicts(row); };
+    const Matrix scores = scores_of_errors(errors, targets);
+    result.left_out = {score_left_out(problem, scores, targets, predicted), ScoredBy::cross_fitting};
+    if (problem.task != Task::regression) {
+      result.report.set("fold_error", left_out_misses(problem.rows, scores, folds.weight(), predicted));
+      calibrate_left_out(problem, result);
+    }
+  }
+  return solve_kernel(problem, kernel, targets, mu, result.report);
 }
 
 FitResult fit_exact(const Problem& problem) {
@@ -122,7 +172,8 @@ FitResult fit_exact(const Problem& problem) {
   result.report.seconds.emplace_back("kernel", kernel_clock.seconds());
   const Stopwatch solve_clock;
   const auto& lambda = problem.options.lambda;
-  const KernelSolution solution = lambda
+  const KernelSolution solution = !problem.rows.rule().none() ? fit_by_folds(problem, kernel, targets, result)
+                                  : lambda
                                       ? solve_kernel(problem, kernel, targets, *lambda * targets.weight, result.report)
                                       : solve_path(problem, std::move(kernel), targets, result.report);
   result.report.set("lambda", lambda ? *lambda : solution.mu / targets.weight);

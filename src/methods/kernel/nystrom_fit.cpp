@@ -1,7 +1,7 @@
 // The fit on landmarks: λ on held-out rows where it is not given, then all rows.
 #include "core/memory.hpp"
-#include "core/random.hpp"
 #include "core/stopwatch.hpp"
+#include "methods/fold_rows.hpp"
 #include "methods/kernel/nystrom.hpp"
 #include "objective/lambda_path.hpp"
 
@@ -35,10 +35,8 @@ struct NystromChoice {
 /// A decade at a time from a tenth of the mean of k(z, z) down, each begun at the one before, until the error on the
 /// held-out rows has twice been worse than the best.
 NystromChoice choose_lambda(const Problem& problem, Nystrom& nystrom, FitReport& report) {
-  const Random draws(problem.family.seed, RandomStream::split);
-  const auto held_out = [&](Index row) {
-    return draws.uniform(static_cast<std::uint64_t>(row)) < problem.options.lambda_holdout ? 1.0 : 0.0;
-  };
+  const PartOf part = held_out_part(problem);
+  const auto held_out = [&](Index row) { return static_cast<double>(part(row)); };
   nystrom.fit_rows([&](Index row) { return 1 - held_out(row); });
   std::vector<double> grid;
   for (int k = 1; k <= kDecades; ++k) grid.push_back(nystrom.mean_diagonal() * std::pow(10.0, -k));

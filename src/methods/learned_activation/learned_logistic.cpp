@@ -2,9 +2,9 @@
 // method in its N coefficients, intercepts held.
 #include "compute/device.hpp"
 #include "core/memory.hpp"
-#include "core/random.hpp"
 #include "data/rows/row_filter.hpp"
 #include "linalg/accumulator.hpp"
+#include "methods/fold_rows.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
 #include "methods/logistic/logistic.hpp"
 #include "methods/logistic/logistic_objective.hpp"
@@ -205,10 +205,9 @@ class LogisticSteps final : public HalfSteps {
 
  private:
   LearnedChoice choose_learning(LearnedPoint& point, double lambda, FitReport& report) const {
-    const Random random(problem_.family.seed, RandomStream::split);
+    const PartOf part = held_out_part(problem_);
     std::vector<bool> keep;
-    for (Index row = 0; row < problem_.rows.rows(); ++row)
-      keep.push_back(random.uniform(static_cast<std::uint64_t>(row)) >= problem_.options.lambda_holdout);
+    for (Index row = 0; row < problem_.rows.rows(); ++row) keep.push_back(part(row) == 0);
     const auto fitted = filter_rows(problem_.rows, keep);
     keep.flip();
     const auto held_out = filter_rows(problem_.rows, std::move(keep));

@@ -6,8 +6,6 @@
 #include "objective/lambda_path.hpp"
 #include "objective/ridge_choice.hpp"
 
-#include "core/random.hpp"
-
 #include <algorithm>
 #include <limits>
 
@@ -31,7 +29,7 @@ class SquaredSteps final : public HalfSteps {
   /// λs from strong to weak, a few sweeps each from the one before, on the rows that are not held out: what decides on
   /// a λ has seen neither weights nor activation. The first error to beat is that of the start with a λ of its own.
   LearnedChoice choose_lambda(LearnedPoint& point, FitReport& report) override {
-    holdout_ = problem_.options.lambda_holdout;
+    held_out_ = held_out_part(problem_);
     const PartSums fixed = accumulate(point);
     check_parts(fixed);
     const RidgeChoice start = choose_ridge({problem_.options.intercept, *LeastSquaresOptions{}.epsilon},
@@ -56,7 +54,7 @@ class SquaredSteps final : public HalfSteps {
                   best = {lambda, true};
                   point.a = moving.a;
                 });
-    holdout_ = 0;
+    held_out_ = {};
     report.set("fixed_held_out_error", start.error);
     report.set("held_out_error", std::min(least, start.error));
     return best;
@@ -121,16 +119,11 @@ class SquaredSteps final : public HalfSteps {
     return error / static_cast<double>(point.v.cols());
   }
 
-  bool held_out(Index row) const {
-    return holdout_ > 0 &&
-           Random(problem_.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
-  }
-
   PartSums accumulate(const LearnedPoint& point) {
     const FeatureMap map = learned_.map(point.a);
     PartSums sums =
         accumulate_parts({map, problem_.rows, problem_.task, problem_.options, problem_.family, problem_.run},
-                         holdout_ > 0 ? 2 : 1, [this](Index row) { return held_out(row) ? 1 : 0; });
+                         held_out_ ? 2 : 1, held_out_);
     shift_ = sums.shift;
     return sums;
   }
@@ -183,16 +176,18 @@ class SquaredSteps final : public HalfSteps {
   /// 0 for rows that are held out; empty when all are 1.
   std::vector<double> fitted_weights(const TrainingBlock& block) const {
     std::vector<double> weights;
-    if (holdout_ == 0 && block.weights == nullptr) return weights;
-    for (Index i = 0; i < block.rows(); ++i)
-      weights.push_back(held_out(block.first_row + i) ? 0 : block.weights != nullptr ? block.weights[i] : 1);
+    if (!held_out_ && block.weights == nullptr) return weights;
+    for (Index i = 0; i < block.rows(); ++i) {
+      const bool out = held_out_ && held_out_(block.first_row + i) == 1;
+      weights.push_back(out ? 0 : block.weights != nullptr ? block.weights[i] : 1);
+    }
     return weights;
   }
 
   const LearnedProblem& learned_;
   const Problem& problem_;
   int threads_;
-  double holdout_ = 0;         // share of the rows that do not count
+  PartOf held_out_;            // rows that do not count; empty: all count
   std::vector<double> shift_;  // of the targets, as the last sums had it
 };
 

@@ -167,7 +167,8 @@ FitResult fit_least_squares(const Problem& problem) {
   if (effective) {
     const Stopwatch calibrate_clock;
     const bool classes = problem.task != Task::regression;
-    if (classes && own.calibrate)
+    // Leaving one row out says little where others of its group, or later ones, stay.
+    if ((classes && own.calibrate) || !problem.rows.rule().none())
       result.left_out = {score_folds(problem, penalty, *effective), ScoredBy::cross_fitting};
     else
       result.left_out = {score_by_leverage(problem, result, solved), ScoredBy::leaving_one_out};

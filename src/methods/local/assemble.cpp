@@ -58,10 +58,22 @@ std::vector<double> relevance(const Inputs& inputs, const std::vector<MemberCand
   return result;
 }
 
+/// Of the rows that are gathered: those of positive weight.
+RowRule rule_of_weighted(const BlockSource& rows) {
+  if (rows.rule().none()) return {};
+  std::vector<bool> keep;
+  rows.for_each([&](const TrainingBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i) keep.push_back(block.weights == nullptr || block.weights[i] > 0);
+    return true;
+  });
+  return rows.rule().subset(keep);
+}
+
 }  // namespace
 
 MemberRows::MemberRows(const Problem& problem)
-    : all(gather_labelled(problem.rows, scale)), split(hold_out_rows(all, problem.task, problem.family.seed)) {}
+    : all(gather_labelled(problem.rows, scale)),
+      split(hold_out_rows(all, rule_of_weighted(problem.rows), problem.task, problem.family.seed)) {}
 
 void assemble(const Problem& problem, const MemberRows& rows, std::vector<MemberCandidate>& candidates,
               const std::vector<double>& weights, double seconds, FitResult& result) {

@@ -42,16 +42,30 @@ Index held_out_count(Index rows) {
   return rows < 2 ? 0 : (rows + parts_of(rows) - 1) / parts_of(rows);
 }
 
-std::vector<Fold> hold_out_rows(const LabelledRows& rows, Task task, std::uint64_t seed) {
+std::vector<Fold> hold_out_rows(const LabelledRows& rows, const RowRule& rule, Task task, std::uint64_t seed) {
   const Index n = rows.rows();
   if (n == 1) return {{rows, rows}};
   const Index parts = parts_of(n);
-  const std::vector<Index> fold_of = assign_folds(n, classes_of(rows, task), parts, seed);
+  const bool few = n <= kFewRows;
+  Folds folds;
+  if (rule.none() || few) {
+    folds = rule.folds(n, parts, classes_of(rows, task), seed);
+  } else {  // the part that is predicted comes last
+    folds = {2, {}, true};
+    const PartOf held = rule.held_out(Random(seed, RandomStream::split), 1 / static_cast<double>(parts));
+    for (Index row = 0; row < n; ++row) folds.of_row.push_back(held(row));
+  }
   const std::vector<Index> order = Random(seed, RandomStream::fit).permutation(n);  // the first rows are a sample
   std::vector<Fold> result;
-  for (Index k = 0; k < (n <= kFewRows ? parts : 1); ++k) {
+  for (Index k = folds.first(); k < (few ? folds.parts : folds.first() + 1); ++k) {
     std::vector<Index> fit, held;
-    for (const Index row : order) (fold_of[at(row)] == k ? held : fit).push_back(row);
+    for (const Index row : order) {
+      const Index part = folds.of_row[at(row)];
+      if (part == k)
+        held.push_back(row);
+      else if (folds.trains(part, k))
+        fit.push_back(row);
+    }
     result.push_back({rows.subset(fit), rows.subset(held)});
   }
   return result;

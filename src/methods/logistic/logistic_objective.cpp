@@ -59,7 +59,8 @@ LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, 
     : problem_(problem),
       rows_(rows),
       penalty_(penalty),
-      holdout_(holdout),
+      held_out_(holdout > 0 ? problem.rows.rule().held_out(Random(problem.family.seed, RandomStream::split), holdout)
+                            : PartOf()),
       features_(problem.map.features()),
       outputs_(problem.rows.outputs()),
       threads_(problem.run.thread_count()),
@@ -67,8 +68,7 @@ LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, 
       patience_(std::min(kMaxPatience, features_ / (outputs_ == 1 ? kFeaturesPerEvaluation : kFeaturesPerSoftmax))) {}
 
 bool LogisticObjective::held_out(Index row) const {
-  return holdout_ > 0 &&
-         Random(problem_.family.seed, RandomStream::split).uniform(static_cast<std::uint64_t>(row)) < holdout_;
+  return held_out_ && held_out_(row) == 1;
 }
 
 ClassWeights LogisticObjective::class_weights() const {

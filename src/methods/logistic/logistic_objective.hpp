@@ -34,14 +34,15 @@ struct ClassWeights {
 
 class LogisticObjective final : public SmoothObjective {
  public:
-  /// A share `holdout` of the rows is held out, chosen by the family's seed: their loss is reported, not minimised.
+  /// A share `holdout` of the rows is held out, by their rule and the family's seed: their loss is reported, not
+  /// minimised.
   LogisticObjective(const Problem& problem, FeatureRows& rows, const Penalty& penalty, double holdout,
                     bool block_per_class);
 
   Index features() const { return features_; }
   Index outputs() const { return outputs_; }
   ClassWeights class_weights() const;
-  void train_on_all_rows() { holdout_ = 0; }  ///< keeps the preconditioner
+  void train_on_all_rows() { held_out_ = {}; }  ///< keeps the preconditioner
 
   void set_lambda(double effective);  ///< what multiplies R
   /// The Gram of P at x, without a factorisation: enough for largest_ratio and a following set_lambda.
@@ -81,7 +82,7 @@ class LogisticObjective final : public SmoothObjective {
   const Problem& problem_;
   FeatureRows& rows_;
   const Penalty& penalty_;
-  double holdout_;
+  PartOf held_out_;  // empty: none
   Index features_;
   Index outputs_;
   int threads_;

@@ -106,15 +106,15 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
   const auto sizes = growth.sizes.size();
   FoldFits fits{static_cast<Index>(lambdas.size() * sizes), std::vector<Matrix>(sums.parts.size()),
                 std::vector<std::vector<double>>(sums.parts.size())};
-  for (std::size_t f = 0; f < sums.parts.size(); ++f) {
+  for (auto f = static_cast<std::size_t>(validation.folds.first()); f < sums.parts.size(); ++f) {
     run.check_cancelled();
     if (run.out_of_time()) return std::nullopt;
-    fit_fold(sum_without(sums, f), reordered_penalty, growth, lambdas, options, run, fits.coefficients[f],
-             fits.intercepts[f]);
+    fit_fold(training_sums(sums, validation.folds, f), reordered_penalty, growth, lambdas, options, run,
+             fits.coefficients[f], fits.intercepts[f]);
   }
   std::vector<ValidationScore> results;
   if (validation.metric == Metric::mse) {
-    results = validation_scores(sums, fits, run);
+    results = validation_scores(sums, validation.folds, fits, run);
   } else {
     add_shift(sums, fits);
     MapSet maps(map);

@@ -70,6 +70,7 @@ class HatRows {
 std::optional<LeaveOneOut> leave_one_out(const FeatureMap& map, const PartSums& sums, const Penalty& penalty,
                                          double lambda, const Validation& validation, const FitOptions& options,
                                          const Run& run) {
+  if (!validation.rows.rule().none()) return std::nullopt;
   HatRows hat(map, sums, penalty, lambda, options, run);
   const Targets& targets = validation.targets;
   Matrix predictions(targets.outputs(), targets.rows());

@@ -13,7 +13,8 @@ struct LeaveOneOut {
   double degrees = 0;      ///< tr(H): the degrees of freedom the fit uses
 };
 
-/// Of the fit to all rows with this effective λ. Reads the rows once more. Nothing when the time ends.
+/// Of the fit to all rows with this effective λ. Reads the rows once more. Nothing when the time ends, and where rows
+/// have a rule: others of a row's group, or later ones, would stay in the fit.
 std::optional<LeaveOneOut> leave_one_out(const FeatureMap& map, const PartSums& sums, const Penalty& penalty,
                                          double lambda, const Validation& validation, const FitOptions& options,
                                          const Run& run);

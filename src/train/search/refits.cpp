@@ -10,13 +10,15 @@ namespace weft::detail {
 
 namespace {
 
-/// Scores of the rows of one fold by a fit to the others. False when the time ended.
+/// Scores of the rows of one fold by a fit to those that train it. False when the time ended.
 bool score_fold(const Candidate& candidate, const Inputs& inputs, const Validation& validation,
                 const FitOptions& options, Index fold, const Run& run, Matrix& scores, bool& probabilistic) {
-  std::vector<bool> keep;
-  for (const Index of_row : validation.fold_of) keep.push_back(of_row != fold);
-  const auto rows = filter_rows(validation.rows, keep);
-  keep.flip();
+  std::vector<bool> trains, keep;
+  for (const Index of_row : validation.folds.of_row) {
+    trains.push_back(validation.folds.trains(of_row, fold));
+    keep.push_back(of_row == fold);
+  }
+  const auto rows = filter_rows(validation.rows, std::move(trains));
   const auto held_out = filter_rows(validation.rows, keep);
   const FittedMap made = make_map({candidate.family, options, inputs, {*rows, *rows}, validation.targets.task, run});
   const FitResult fit =
@@ -49,11 +51,10 @@ std::optional<Trial> validate_by_refits(const Candidate& candidate, const Inputs
   set_own_value(options.method, "calibrate", false);  // the metric calibrates scores itself
   Matrix scores(validation.targets.outputs(), validation.targets.rows());
   bool probabilistic = false;
-  for (Index f = 0; f < validation.folds; ++f)
+  for (Index f = validation.folds.first(); f < validation.folds.parts; ++f)
     if (!score_fold(candidate, inputs, validation, options, f, run, scores, probabilistic)) return std::nullopt;
   Trial trial = trial_of(candidate, fit);
-  set_scores(trial, validation_score(fold_scores(validation.metric, validation.targets, scores, validation.fold_of,
-                                                 validation.folds, probabilistic)));
+  set_scores(trial, validation_score(fold_scores(validation, scores, probabilistic)));
   trial.seconds = clock.seconds();
   return trial;
 }

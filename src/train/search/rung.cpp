@@ -15,7 +15,7 @@ std::vector<double> rung_fractions(const Validation& all, Index features) {
   for (const auto& [k, count] : counts) rarest = std::min(rarest, count);
   for (double fraction = 1 / kRungFactor; fraction >= 1 / (kRungFactor * kRungFactor) - 1e-9; fraction /= kRungFactor)
     if (fraction * static_cast<double>(all.targets.rows()) >= 2 * static_cast<double>(features) &&
-        fraction * static_cast<double>(rarest) >= 2 * static_cast<double>(all.folds))
+        fraction * static_cast<double>(rarest) >= 2 * static_cast<double>(all.folds.parts))
       fractions.insert(fractions.begin(), fraction);
   return fractions;
 }
@@ -27,7 +27,7 @@ Rung make_rung(double fraction, const BlockSource& rows, const Validation& all, 
     for (Index i = 0; i < rows.rows(); ++i) classes.push_back(all.targets.class_of(i));
   const std::vector<std::uint8_t> chosen = split(rows.rows(), classes, {.holdout = fraction, .seed = seed});
   auto sample = filter_rows(rows, {chosen.begin(), chosen.end()});
-  Validation validation = make_validation(*sample, target, all.metric, all.folds, seed);
+  Validation validation = make_validation(*sample, target, all.metric, all.folds.parts - all.folds.first(), seed);
   return {std::move(sample), std::move(validation)};
 }
 

@@ -214,12 +214,13 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
   return result;
 }
 
-ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows) {
+ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, const BlockSource& rows) {
   const auto of_method = method_of(fit).validated_by;
-  const ValidatedBy by = of_method == nullptr ? ValidatedBy::refits : of_method(fit, rows);
+  const ValidatedBy by = of_method == nullptr ? ValidatedBy::refits : of_method(fit, rows.rows());
   if (by == ValidatedBy::itself)
     throw Error(ErrorKind::option, fmt::format("{} chooses its hyperparameters itself", method_name(fit.method)),
                 "‹fit›", "train it, which searches; a longer search: weft train --auto, without ‹fit›");
+  if (by == ValidatedBy::left_out && !rows.rule().none()) return ValidatedBy::refits;
   return by == ValidatedBy::shared_sums && samples_from_data(family.sampling) ? ValidatedBy::refits : by;
 }
 

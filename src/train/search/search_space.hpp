@@ -39,7 +39,8 @@ std::vector<Candidate> candidates(const FamilyOptions& family, const FitOptions&
                                   std::optional<double> bandwidth = {});
 
 /// How a configuration is validated. Features chosen by looking at the rows differ from fold to fold: no sums to share.
-ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, Index rows);
+/// Rows that have a rule are not left out one by one: others of a row's group, or later ones, would stay in the fit.
+ValidatedBy validated_by(const FamilyOptions& family, const FitOptions& fit, const BlockSource& rows);
 
 /// From the fronts of the families' queues: batches of at most `size`, of every family in turn, and of each as many as
 /// it takes to have `at_once` in all.

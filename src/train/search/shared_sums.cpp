@@ -39,15 +39,23 @@ void fit_fold(const Accumulator& training, const PathRegulariser& regulariser, s
 
 }  // namespace
 
-Accumulator sum_without(const PartSums& sums, std::size_t fold) {
+std::vector<PartSums> accumulate_folds(MapSet& maps, const Validation& validation, const FitOptions& options,
+                                       const Run& run) {
+  const Folds& folds = validation.folds;
+  return accumulate_parts(maps, validation.rows, options, folds.parts, folds.part_of(), run);
+}
+
+Accumulator training_sums(const PartSums& sums, const Folds& folds, std::size_t fold) {
   std::vector<const Accumulator*> others;
   for (std::size_t k = 0; k < sums.parts.size(); ++k)
-    if (k != fold) others.push_back(&sums.parts[k]);
+    if (folds.trains(static_cast<Index>(k), static_cast<Index>(fold))) others.push_back(&sums.parts[k]);
   return Accumulator::sum(others);
 }
 
 Accumulator sum_of_all(const PartSums& sums) {
-  return sum_without(sums, sums.parts.size());
+  std::vector<const Accumulator*> all;
+  for (const Accumulator& part : sums.parts) all.push_back(&part);
+  return Accumulator::sum(all);
 }
 
 void add_shift(const PartSums& sums, FoldFits& fits) {
@@ -55,34 +63,37 @@ void add_shift(const PartSums& sums, FoldFits& fits) {
     for (std::size_t a = 0; a < intercepts.size(); ++a) intercepts[a] += sums.shift[a % sums.shift.size()];
 }
 
-FoldFits fit_path(const PartSums& sums, const Penalty& penalty, std::span<const double> lambdas,
+FoldFits fit_path(const PartSums& sums, const Folds& folds, const Penalty& penalty, std::span<const double> lambdas,
                   const FitOptions& options, const Run& run) {
   FoldFits fits{static_cast<Index>(lambdas.size()), std::vector<Matrix>(sums.parts.size()),
                 std::vector<std::vector<double>>(sums.parts.size())};
   const PathRegulariser regulariser(penalty.matrix, lambdas.size(), run.thread_count());
-  for (std::size_t f = 0; f < sums.parts.size(); ++f) {
+  for (auto f = static_cast<std::size_t>(folds.first()); f < sums.parts.size(); ++f) {
     run.check_cancelled();
-    fit_fold(sum_without(sums, f), regulariser, lambdas, options, run, fits.coefficients[f], fits.intercepts[f]);
+    fit_fold(training_sums(sums, folds, f), regulariser, lambdas, options, run, fits.coefficients[f],
+             fits.intercepts[f]);
   }
   return fits;
 }
 
-std::vector<ValidationScore> validation_scores(const PartSums& sums, const FoldFits& fits, const Run& run) {
-  const auto folds = static_cast<Index>(sums.parts.size());
+std::vector<ValidationScore> validation_scores(const PartSums& sums, const Folds& folds, const FoldFits& fits,
+                                               const Run& run) {
+  const Index predicted = folds.parts - folds.first();
   const Index outputs = sums.parts.front().targets();
-  Matrix errors(fits.alternatives, folds);
-  parallel_for(fits.alternatives * folds, run.thread_count(), [&](Index k) {
-    const Index a = k / folds;
-    const auto f = static_cast<std::size_t>(k % folds);
+  Matrix errors(fits.alternatives, predicted);
+  parallel_for(fits.alternatives * predicted, run.thread_count(), [&](Index k) {
+    const Index a = k / predicted;
+    const auto f = static_cast<std::size_t>(folds.first() + k % predicted);
     const View<const double> coefficients = fits.coefficients[f].view().col_range(a * outputs, outputs);
     const auto first = fits.intercepts[f].begin() + a * outputs;
     const std::vector<double> intercepts(first, first + outputs);
     for (Index o = 0; o < outputs; ++o)
-      errors(a, k % folds) += squared_error(sums.parts[f], coefficients, intercepts, o) / static_cast<double>(outputs);
+      errors(a, k % predicted) +=
+          squared_error(sums.parts[f], coefficients, intercepts, o) / static_cast<double>(outputs);
   });
   std::vector<ValidationScore> results;
   for (Index a = 0; a < fits.alternatives; ++a)
-    results.push_back(validation_score({errors.row(a), errors.row(a) + folds}));
+    results.push_back(validation_score({errors.row(a), errors.row(a) + predicted}));
   return results;
 }
 
@@ -111,10 +122,10 @@ class Batch {
   bool accumulate(Sharing& sharing) {
     const Stopwatch clock;
     MapSet maps(pointers_, unit_);
-    sums_ = accumulate_parts(maps, validation_.rows, fit_, validation_.folds, validation_.part_of(), run_);
+    sums_ = accumulate_folds(maps, validation_, fit_, run_);
     sharing.accumulating += clock.seconds();
     // Without one another's sums, every fold would be fitted from all rows but its own.
-    sharing.accumulating_alone += clock.seconds() * static_cast<double>(validation_.folds - 1);
+    sharing.accumulating_alone += clock.seconds() * static_cast<double>(validation_.folds.parts - 1);
     sharing.projecting += maps.projecting_seconds();
     sharing.projecting_alone += maps.projecting_seconds() * static_cast<double>(maps_.size());
     return sums_.front().stopped_at == 0;
@@ -126,7 +137,7 @@ class Batch {
       penalties_.push_back(make_penalty(maps_[k], fit_.own<LeastSquaresOptions>().regularizer, run_));
       lambdas_.push_back(trial_lambdas(candidates_[k], sums_[k], penalties_[k], fit_, lambdas));
       try {
-        fits_.push_back(fit_path(sums_[k], penalties_[k], lambdas_[k], fit_, run_));
+        fits_.push_back(fit_path(sums_[k], validation_.folds, penalties_[k], lambdas_[k], fit_, run_));
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::data) throw;
         trials_[k].failure = error.what();  // one that cannot be solved must not end a search of many
@@ -138,7 +149,8 @@ class Batch {
 
   bool validate_all() {
     if (validation_.metric == Metric::mse) {
-      for (std::size_t k = 0; k < maps_.size(); ++k) choose(k, validation_scores(sums_[k], fits_[k], run_));
+      for (std::size_t k = 0; k < maps_.size(); ++k)
+        choose(k, validation_scores(sums_[k], validation_.folds, fits_[k], run_));
       return true;
     }
     for (std::size_t k = 0; k < maps_.size(); ++k) add_shift(sums_[k], fits_[k]);
@@ -163,7 +175,7 @@ class Batch {
   }
 
   FoldFits no_fits() const {
-    const auto folds = static_cast<std::size_t>(validation_.folds);
+    const auto folds = static_cast<std::size_t>(validation_.folds.parts);
     return {0, std::vector<Matrix>(folds), std::vector<std::vector<double>>(folds)};
   }
 

@@ -11,20 +11,25 @@
 
 namespace weft::detail {
 
-/// The training sums of a fold, and those of all rows.
-Accumulator sum_without(const PartSums& sums, std::size_t fold);
+/// The sums of every part of the rows, one PartSums per map.
+std::vector<PartSums> accumulate_folds(MapSet& maps, const Validation& validation, const FitOptions& options,
+                                       const Run& run);
+
+/// The sums that a fold is predicted from, and those of all rows.
+Accumulator training_sums(const PartSums& sums, const Folds& folds, std::size_t fold);
 Accumulator sum_of_all(const PartSums& sums);
 
 /// Adds to the intercepts what the sums subtracted from the targets: fits then give scores.
 void add_shift(const PartSums& sums, FoldFits& fits);
 
-/// Least-squares fits without each of the folds, one alternative per λ (effective; an infinite one leaves the
+/// Least-squares fits that predict each of the folds, one alternative per λ (effective; an infinite one leaves the
 /// intercept).
-FoldFits fit_path(const PartSums& sums, const Penalty& penalty, std::span<const double> lambdas,
+FoldFits fit_path(const PartSums& sums, const Folds& folds, const Penalty& penalty, std::span<const double> lambdas,
                   const FitOptions& options, const Run& run);
 
 /// mse by the sums of the held-out folds, without looking at a row again.
-std::vector<ValidationScore> validation_scores(const PartSums& sums, const FoldFits& fits, const Run& run);
+std::vector<ValidationScore> validation_scores(const PartSums& sums, const Folds& folds, const FoldFits& fits,
+                                               const Run& run);
 
 /// λs to try: the candidate's own, or the grid that suits the sums of all rows. Effective.
 std::vector<double> trial_lambdas(const Candidate& candidate, const PartSums& sums, const Penalty& penalty,

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kKind = "weft tune log";
 constexpr int kFormat = 1;
+constexpr const char* kRule = "row rule";  // logs without it were written when there was none
 
 std::optional<double> number_or_none(const Json& json) {
   if (json.is_null()) return std::nullopt;
@@ -72,6 +73,7 @@ void check_header(const Json& header, const SearchIdentity& identity, const std:
   if (header.value("format", Json()) != kFormat) refuse("this log was written by another version of weft", place);
   for (const auto& [name, value] : identity) {
     const Json expected = text_to_json(value);
+    if (name == kRule && value == "none" && !header.contains(name)) continue;
     if (!header.contains(name) || header.at(name) != expected)
       refuse(fmt::format("this log belongs to another search: its {} is {}, not {}", name,
                          header.contains(name) ? header.at(name).dump() : "unknown", expected.dump()),
@@ -115,8 +117,8 @@ void TrialLog::append(const Trial& trial) {
   lines_.append(to_json(trial));
 }
 
-SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
-                           const TuneOptions& options, Metric metric) {
+SearchIdentity identity_of(const Encoder& encoder, const RowRule& rule, const FamilyOptions& family,
+                           const FitOptions& fit, const TuneOptions& options, Metric metric) {
   SearchIdentity identity;
   const auto add = [&](const char* name, const auto& value) {
     if constexpr (is_optional<std::decay_t<decltype(value)>>::value)
@@ -129,6 +131,9 @@ SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, 
   digest.add(text.data(), text.size());
   add("data", fmt::format("{:016x}", digest.value()));
   add("data rows", encoder.rows_seen());
+  Crc64 keys;
+  if (!rule.none()) keys.add(rule.keys().data(), rule.keys().size() * sizeof(Index));
+  add(kRule, rule.none() ? "none" : fmt::format("{}, {:016x}", rule.describe(), keys.value()));
   for_each_field<FamilyOptions>([&](const auto& field) { add(field.name, family.*field.member); });
   add("fit", method_name(fit.method));
   for_each_fit_field(fit, [&](const auto& field, const auto& member) { add(field.name, member); });

@@ -5,6 +5,7 @@
 #include <weft/tune.hpp>
 
 #include "core/json_lines.hpp"
+#include "data/rows/row_rule.hpp"
 
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ namespace weft::detail {
 /// What must be the same for trials to mean the same: name and value of everything they depend on.
 using SearchIdentity = std::vector<std::pair<std::string, std::string>>;
 
-SearchIdentity identity_of(const Encoder& encoder, const FamilyOptions& family, const FitOptions& fit,
-                           const TuneOptions& options, Metric metric);
+SearchIdentity identity_of(const Encoder& encoder, const RowRule& rule, const FamilyOptions& family,
+                           const FitOptions& fit, const TuneOptions& options, Metric metric);
 
 class TrialLog {
  public:

@@ -42,10 +42,11 @@ class Search {
         on_trial_(request.on_trial),
         on_stop_(request.on_stop),
         features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
-        by_sums_(validated_by(request.family, fit_, rows.rows()) == ValidatedBy::shared_sums),
+        by_sums_(validated_by(request.family, fit_, rows) == ValidatedBy::shared_sums),
         all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
-        log_(options_.log, identity_of(encoder, request.family, fit_, options_, metric)) {
+        log_(options_.log, identity_of(encoder, rows.rule(), request.family, fit_, options_, metric)) {
     check_use();
+    result_.notes = rule_notes(all_, options_.folds);
     check_memory();
     result_.metric = metric;
     result_.encoder = encoder;
@@ -230,7 +231,7 @@ class Search {
   }
 
   std::optional<Trial> validate_alone(const Candidate& candidate, const Validation& validation) const {
-    const bool left_out = validated_by(candidate.family, fit_, validation.targets.rows()) == ValidatedBy::left_out;
+    const bool left_out = validated_by(candidate.family, fit_, validation.rows) == ValidatedBy::left_out;
     try {
       return (left_out ? validate_left_out : validate_by_refits)(candidate, encoder_.inputs(), validation, fit_, run_);
     } catch (const Error& error) {
@@ -256,7 +257,7 @@ class Search {
     const double lambdas = fit_.lambda ? 1 : static_cast<double>(options_.lambdas);
     return batch_bytes(static_cast<double>(features_), static_cast<double>(validation.targets.rows()),
                        static_cast<double>(validation.targets.outputs()), lambdas,
-                       static_cast<double>(validation.folds), validation.metric == Metric::mse);
+                       static_cast<double>(validation.folds.parts), validation.metric == Metric::mse);
   }
 
   void check_use() const {
@@ -276,7 +277,7 @@ class Search {
     MemoryPlan plan(run_);
     plan.hold("the sums of the folds", bytes_each(all_) / sizeof(double));
     plan.hold("the equations of the current fold", 4 * features * features);
-    plan.check(fmt::format("the sums of {} folds of {} features", all_.folds, features_), "‹features›",
+    plan.check(fmt::format("the sums of {} folds of {} features", all_.folds.parts, features_), "‹features›",
                "use fewer features or folds");
   }
 
@@ -341,7 +342,7 @@ class Search {
     const Trial& winner = result_.winner();
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
     MapSet maps(map);
-    const PartSums sums = std::move(accumulate_parts(maps, rows_, fit_, all_.folds, all_.part_of(), run).front());
+    const PartSums sums = std::move(accumulate_folds(maps, all_, fit_, run).front());
     const Penalty penalty = make_penalty(map, fit_.own<LeastSquaresOptions>().regularizer, run);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;

@@ -45,13 +45,25 @@ void check_folds(const std::vector<Index>& classes, const TargetInfo& target, In
 
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
                            std::uint64_t seed) {
-  Validation validation{rows, metric, folds, {}, read_targets(rows, target.task)};
+  Validation validation{rows, metric, {}, read_targets(rows, target.task)};
+  const RowRule& rule = rows.rule();
   std::vector<Index> classes;
   if (target.task != Task::regression)
     for (Index i = 0; i < rows.rows(); ++i) classes.push_back(validation.targets.class_of(i));
-  check_folds(classes, target, rows.rows(), folds);
-  validation.fold_of = assign_folds(rows.rows(), classes, folds, seed);
+  if (rule.none()) check_folds(classes, target, rows.rows(), folds);
+  const bool named = rule.kind() == RowRule::Kind::folds;  // all of them, whatever their number
+  validation.folds = rule.folds(rows.rows(), named ? rows.rows() : folds, classes, seed);
   return validation;
+}
+
+std::vector<std::string> rule_notes(const Validation& validation, const Setting<Index>& asked) {
+  const RowRule& rule = validation.rows.rule();
+  if (rule.none()) return {};
+  const Index folds = validation.folds.parts - validation.folds.first();
+  if (asked.given() && asked != folds)
+    throw Error(ErrorKind::option, fmt::format("the rows make {} folds: {}", folds, rule.describe()), "‹folds›",
+                "leave it out, or use fewer");
+  return {"validation: " + rule.describe()};
 }
 
 ValidationScore validation_score(std::vector<double> fold_scores) {
@@ -70,6 +82,29 @@ void set_scores(Trial& trial, const ValidationScore& result) {
   trial.standard_error = result.standard_error;
 }
 
+std::vector<double> fold_scores(const Validation& validation, View<const double> scores, bool probabilistic) {
+  const Folds& folds = validation.folds;
+  const Targets& targets = validation.targets;
+  if (folds.first() == 0)
+    return fold_scores(validation.metric, targets, scores, folds.of_row, folds.parts, probabilistic);
+  std::vector<Index> predicted, fold_of;
+  for (std::size_t i = 0; i < folds.of_row.size(); ++i)
+    if (folds.of_row[i] >= folds.first()) {
+      predicted.push_back(static_cast<Index>(i));
+      fold_of.push_back(folds.of_row[i] - folds.first());
+    }
+  const auto count = static_cast<Index>(predicted.size());
+  Targets some{targets.task, Matrix(targets.y.rows(), count), {}};
+  Matrix own(scores.rows, count);
+  for (Index i = 0; i < count; ++i) {
+    const Index row = predicted[static_cast<std::size_t>(i)];
+    for (Index o = 0; o < some.y.rows(); ++o) some.y(o, i) = targets.y(o, row);
+    for (Index o = 0; o < own.rows(); ++o) own(o, i) = scores(o, row);
+    if (!targets.weights.empty()) some.weights.push_back(targets.weights[static_cast<std::size_t>(row)]);
+  }
+  return fold_scores(validation.metric, some, own, fold_of, folds.parts - folds.first(), probabilistic);
+}
+
 std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run) {
   std::vector<Matrix> all;
@@ -83,12 +118,12 @@ std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& f
       stopped = true;
       return false;
     }
-    const TrainingBlock rows = partitioned.partition(block, validation.folds, validation.part_of());
+    const TrainingBlock rows = partitioned.partition(block, validation.folds.parts, validation.folds.part_of());
     maps.start(rows.x, run);
     for (std::size_t k = 0; k < maps.size(); ++k) {
       const View<const double> phi = maps.features(k, rows.x, run);
-      scores.reshape(all[k].rows(), rows.rows());
-      for (std::size_t f = 0; f < static_cast<std::size_t>(validation.folds); ++f) {
+      scores = Matrix(all[k].rows(), rows.rows());
+      for (auto f = static_cast<std::size_t>(validation.folds.first()); f < fits[k].coefficients.size(); ++f) {
         const Index first = partitioned.starts()[f];
         const Index count = partitioned.starts()[f + 1] - first;
         linear_scores(fits[k].coefficients[f], fits[k].intercepts[f], phi.col_range(first, count),
@@ -109,9 +144,7 @@ std::vector<ValidationScore> validation_scores(const Validation& validation, Vie
   const Index outputs = validation.targets.outputs();
   std::vector<ValidationScore> results;
   for (Index a = 0; a < alternatives; ++a)
-    results.push_back(
-        validation_score(fold_scores(validation.metric, validation.targets, scores.row_range(a * outputs, outputs),
-                                     validation.fold_of, validation.folds, false)));
+    results.push_back(validation_score(fold_scores(validation, scores.row_range(a * outputs, outputs), false)));
   return results;
 }
 

@@ -14,20 +14,17 @@ namespace weft::detail {
 struct Validation {
   const BlockSource& rows;
   Metric metric;
-  Index folds = 0;
-  std::vector<Index> fold_of;  ///< one per row
+  Folds folds;
   Targets targets;
-
-  /// The fold of a row, in the form that grouping rows by part needs; refers to this.
-  PartOf part_of() const {
-    return [this](Index row) { return fold_of[static_cast<std::size_t>(row)]; };
-  }
 };
 
-/// Reads the targets and deals the rows out to folds, stratified by class. Throws where there are more folds than rows,
-/// or than rows of a class.
+/// Reads the targets and deals the rows out to folds, stratified by class, as their rule has it. Throws where there are
+/// more folds than rows, or than rows of a class, where there is no rule.
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
                            std::uint64_t seed);
+
+/// What there is to say about the rows' rule. Throws where another number of folds was asked for than it makes.
+std::vector<std::string> rule_notes(const Validation& validation, const Setting<Index>& asked);
 
 struct ValidationScore {
   std::vector<double> fold_scores;
@@ -38,15 +35,18 @@ ValidationScore validation_score(std::vector<double> fold_scores);
 /// Gives the trial its scores.
 void set_scores(Trial& trial, const ValidationScore& result);
 
-/// The fits of one map without each of the folds, in several alternatives (λs, numbers of features).
+/// One score per fold that is predicted: scores is outputs × rows, each row's from the fit that predicts its fold.
+std::vector<double> fold_scores(const Validation& validation, View<const double> scores, bool probabilistic);
+
+/// The fits of one map that predict each of the folds, in several alternatives (λs, numbers of features).
 struct FoldFits {
   Index alternatives = 0;
-  std::vector<Matrix> coefficients;             ///< per fold, features × (alternatives · outputs)
+  std::vector<Matrix> coefficients;  ///< per fold, features × (alternatives · outputs); empty: not predicted
   std::vector<std::vector<double>> intercepts;  ///< per fold, alternatives · outputs
 };
 
-/// Scores of all rows by the fits without their fold, one matrix per map of the set: (alternatives · outputs) × rows.
-/// Empty when the time ended.
+/// Scores of all rows by the fits that predict their fold, one matrix per map of the set: (alternatives · outputs) ×
+/// rows; 0 where the fold is not predicted. Empty when the time ended.
 std::vector<Matrix> held_out_scores(MapSet& maps, const std::vector<FoldFits>& fits, const Validation& validation,
                                     const Run& run);
 

@@ -40,7 +40,7 @@ struct Case {
         penalty(make_penalty(map, Regularizer::automatic, {})) {
     MapSet maps(map);
     sums = accumulate_parts(maps, table, {}, 4,
-                            [&](Index row) { return validation.fold_of[static_cast<std::size_t>(row)]; }, {})
+                            [&](Index row) { return validation.folds.of_row[static_cast<std::size_t>(row)]; }, {})
                .front();
   }
 };

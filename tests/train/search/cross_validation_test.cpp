@@ -4,6 +4,7 @@
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/problem.hpp"
 #include "methods/table_rows.hpp"
+#include "train/search/refits.hpp"
 #include "train/search/shared_sums.hpp"
 
 #include <gtest/gtest.h>
@@ -56,12 +57,14 @@ Matrix dense_scores(const TableRows& table, const FamilyOptions& options, const 
   const RowMatrix features = to_eigen(phi);
   Matrix scores(table.outputs(), table.rows());
   const Index size = map.features() + 1;
-  for (Index f = 0; f < validation.folds; ++f) {
+  const bool past = table.rule().kind() == RowRule::Kind::times;
+  for (Index f = past ? 1 : 0; f < validation.folds.parts; ++f) {
     Eigen::MatrixXd a = Eigen::MatrixXd::Zero(size, size);
     Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(size, table.outputs());
     double total = 0;
     for (Index i = 0; i < table.rows(); ++i) {
-      if (validation.fold_of[static_cast<std::size_t>(i)] == f) continue;
+      const Index fold = validation.folds.of_row[static_cast<std::size_t>(i)];
+      if (past ? fold >= f : fold == f) continue;
       Eigen::VectorXd row(size);
       row << features.col(i), 1;
       const double weight = table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(i)];
@@ -77,7 +80,7 @@ Matrix dense_scores(const TableRows& table, const FamilyOptions& options, const 
     }
     const Eigen::MatrixXd solution = testing::solve_symmetric(a, rhs);
     for (Index i = 0; i < table.rows(); ++i)
-      if (validation.fold_of[static_cast<std::size_t>(i)] == f)
+      if (validation.folds.of_row[static_cast<std::size_t>(i)] == f)
         for (Index o = 0; o < table.outputs(); ++o)
           scores(o, i) = features.col(i).dot(solution.col(o).head(size - 1)) + solution(size - 1, o);
   }
@@ -104,7 +107,7 @@ TEST_P(EveryKind, MseEqualsDenseRefits) {
       double sum = 0;
       double weight = 0;
       for (Index i = 0; i < 150; ++i) {
-        if (validation.fold_of[static_cast<std::size_t>(i)] != f) continue;
+        if (validation.folds.of_row[static_cast<std::size_t>(i)] != f) continue;
         const double w = table.weights[static_cast<std::size_t>(i)];
         for (Index o = 0; o < 2; ++o) sum += w * std::pow(scores(o, i) - table.y(o, i), 2) / 2;
         weight += w;
@@ -126,7 +129,7 @@ TEST_P(EveryKind, ErrorAreaAndLossEqualThoseOfDenseRefits) {
     ASSERT_TRUE(trials);
     const Matrix scores = dense_scores(table, folded_family(GetParam()), validation, 1e-4, fit);
     const std::vector<double> expected =
-        fold_scores(metric, validation.targets, scores, validation.fold_of, kFolds, false);
+        fold_scores(metric, validation.targets, scores, validation.folds.of_row, kFolds, false);
     for (std::size_t f = 0; f < expected.size(); ++f)
       EXPECT_NEAR(trials->front().fold_scores[f], expected[f], 1e-8) << name_of(metric);
   }
@@ -169,7 +172,7 @@ TEST(SharedSums, AgreesWithTheFitOfEveryFold) {
   const FeatureMap map = FeatureMap::draw(folded_family("rw-relu"), inputs());
   for (Index f = 0; f < kFolds; ++f) {
     std::vector<bool> keep;
-    for (const Index fold : validation.fold_of) keep.push_back(fold != f);
+    for (const Index fold : validation.folds.of_row) keep.push_back(fold != f);
     const auto rows = filter_rows(table, keep);
     const FitResult fitted = fit_least_squares({map, *rows, Task::regression, options, folded_family("rw-relu"), {}});
     Matrix phi(map.features(), table.rows());
@@ -177,7 +180,7 @@ TEST(SharedSums, AgreesWithTheFitOfEveryFold) {
     double sum = 0;
     double count = 0;
     for (Index i = 0; i < table.rows(); ++i) {
-      if (validation.fold_of[static_cast<std::size_t>(i)] != f) continue;
+      if (validation.folds.of_row[static_cast<std::size_t>(i)] != f) continue;
       double score = fitted.intercepts[0];
       for (Index t = 0; t < map.features(); ++t) score += fitted.coefficients(t, 0) * phi(t, i);
       sum += std::pow(score - table.y(0, i), 2);
@@ -198,17 +201,91 @@ TEST(SharedSums, ALambdaThatDrownsEverythingLeavesTheMean) {
   double mean = 0;
   double count = 0;
   for (Index i = 0; i < 100; ++i)
-    if (validation.fold_of[static_cast<std::size_t>(i)] == 0) {
+    if (validation.folds.of_row[static_cast<std::size_t>(i)] == 0) {
       mean += table.y(0, i);
       ++count;
     }
   mean /= count;
   double error = 0;
   for (Index i = 0; i < 100; ++i)
-    if (validation.fold_of[static_cast<std::size_t>(i)] == 1)
+    if (validation.folds.of_row[static_cast<std::size_t>(i)] == 1)
       error += std::pow(table.y(0, i) - mean, 2) / (100 - count);
   EXPECT_NEAR(trials->front().fold_scores[1], error, 1e-10);
 }
+
+/// Groups and named folds of three neighbouring rows, times in another order than the rows.
+RowRule rule_of(RowRule::Kind kind, Index rows) {
+  std::vector<Index> keys;
+  for (Index i = 0; i < rows; ++i)
+    keys.push_back(kind == RowRule::Kind::times ? (i * 7) % rows : kind == RowRule::Kind::folds ? i / 3 % 3 : i / 3);
+  return {kind, "key", std::move(keys)};
+}
+
+class EveryRule : public ::testing::TestWithParam<RowRule::Kind> {};
+
+TEST_P(EveryRule, SumsAndRefitsEqualDenseFits) {
+  TableRows table = smooth_problem(kInputs, 150, 1, 5);
+  table.block_rows = 64;
+  table.set_rule(rule_of(GetParam(), 150));
+  const Validation validation = make_validation(table, numbers(), Metric::mse, kFolds, 1);
+  const std::size_t expected_folds = GetParam() == RowRule::Kind::folds ? 3 : kFolds;
+  FitOptions fit;
+  Sharing sharing;
+  const Candidate candidate{0, folded_family("rw-relu"), 1e-4};
+  const auto by_sums = validate_batch({candidate}, inputs(), validation, fit, 9, {}, sharing);
+  const auto by_refits = validate_by_refits(candidate, inputs(), validation, fit, {});
+  ASSERT_TRUE(by_sums && by_refits);
+  ASSERT_EQ(by_sums->front().fold_scores.size(), expected_folds);
+  ASSERT_EQ(by_refits->fold_scores.size(), expected_folds);
+  const Matrix scores = dense_scores(table, candidate.family, validation, 1e-4, fit);
+  const Index first = GetParam() == RowRule::Kind::times ? 1 : 0;
+  for (std::size_t f = 0; f < expected_folds; ++f) {
+    double sum = 0, count = 0;
+    for (Index i = 0; i < 150; ++i) {
+      if (validation.folds.of_row[static_cast<std::size_t>(i)] != static_cast<Index>(f) + first) continue;
+      sum += std::pow(scores(0, i) - table.y(0, i), 2);
+      ++count;
+    }
+    EXPECT_NEAR(by_sums->front().fold_scores[f], sum / count, 1e-8) << f;
+    EXPECT_NEAR(by_refits->fold_scores[f], sum / count, 1e-8) << f;
+  }
+}
+
+TEST_P(EveryRule, ClassesAreScoredWhereTheyArePredicted) {
+  TableRows table = two_classes(160);
+  table.set_rule(rule_of(GetParam(), 160));
+  const TargetInfo target{Task::binary, {"y"}, {"no", "yes"}};
+  for (const Metric metric : {Metric::error, Metric::auc, Metric::logloss}) {
+    const Validation validation = make_validation(table, target, metric, kFolds, 2);
+    const Index first = GetParam() == RowRule::Kind::times ? 1 : 0;
+    Sharing sharing;
+    FitOptions fit;
+    const auto trials =
+        validate_batch({{0, folded_family("rw-relu"), 1e-4}}, inputs(), validation, fit, 9, {}, sharing);
+    ASSERT_TRUE(trials);
+    const Matrix scores = dense_scores(table, folded_family("rw-relu"), validation, 1e-4, fit);
+    Targets some{Task::binary, Matrix(1, 0), {}};
+    std::vector<double> y, f;
+    std::vector<Index> fold_of;
+    for (Index i = 0; i < 160; ++i)
+      if (const Index fold = validation.folds.of_row[static_cast<std::size_t>(i)]; fold >= first) {
+        fold_of.push_back(fold - first);
+        y.push_back(table.y(0, i));
+        f.push_back(scores(0, i));
+      }
+    const auto count = static_cast<Index>(y.size());
+    some.y = Matrix(1, count);
+    std::copy(y.begin(), y.end(), some.y.data());
+    const std::vector<double> expected =
+        fold_scores(metric, some, {f.data(), 1, count, count}, fold_of, validation.folds.parts - first, false);
+    ASSERT_EQ(trials->front().fold_scores.size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      EXPECT_NEAR(trials->front().fold_scores[k], expected[k], 1e-8) << name_of(metric);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, EveryRule,
+                         ::testing::Values(RowRule::Kind::folds, RowRule::Kind::groups, RowRule::Kind::times));
 
 TEST(Validation, MoreFoldsThanRowsOrThanRowsOfAClassAreRefused) {
   const TableRows table = smooth_problem(kInputs, 5, 1, 8);

@@ -1,0 +1,128 @@
+// RowRule::of: the column that the options name.
+#include "data/readers/find_column.hpp"
+#include "data/rows/row_rule.hpp"
+#include "data/text.hpp"
+#include "data/time_of_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace weft {
+
+void check_rule(const RowRuleOptions& options) {
+  const std::string name = options.name();
+  const std::pair<const char*, const std::string*> all[] = {
+      {"group", &options.group}, {"time", &options.time}, {"folds_column", &options.folds_column}};
+  for (const auto& [other, column] : all)
+    if (!column->empty() && other != name)
+      throw Error(ErrorKind::option, fmt::format("{} is given too", option_mark(name)), option_mark(other),
+                  "give one of ‹folds_column›, ‹group› and ‹time›");
+  if (options.time_input && options.time.empty())
+    throw Error(ErrorKind::option, "there is no column of times", "‹time_input›", "name one with ‹time›");
+}
+
+}  // namespace weft
+
+namespace weft::detail {
+
+namespace {
+
+/// The position of each value among the distinct ones.
+template <class T>
+std::vector<Index> ranks(const std::vector<T>& values) {
+  std::vector<T> distinct = values;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  std::vector<Index> result;
+  result.reserve(values.size());
+  for (const T& value : values)
+    result.push_back(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin());
+  return result;
+}
+
+/// The column's cells, one after the other.
+class RuleColumn {
+ public:
+  RuleColumn(const Data& data, RowRule::Kind kind, const Run& run)
+      : kind_(kind),
+        run_(run),
+        reader_(data.open()),
+        at_(*rule_column(data, reader_->columns())),
+        text_(column().text) {}
+
+  const Column& column() const { return reader_->columns()[static_cast<std::size_t>(at_)]; }
+
+  std::vector<Index> keys() {
+    constexpr Index kRows = 4096;
+    for (RawBlock block; reader_->next(block, kRows);) {
+      run_.check_cancelled();
+      for (Index i = 0; i < block.rows(); ++i) take(block.columns(at_, i), i);
+    }
+    if (kind_ == RowRule::Kind::times) return ranks(times_);
+    if (!text_) return ranks(cells_);
+    // By their texts: codes follow the order in which these occur.
+    const std::vector<std::string>& texts = reader_->dictionary(at_);
+    const std::vector<Index> rank = ranks(texts);
+    std::vector<Index> result;
+    for (const double code : cells_) result.push_back(rank[static_cast<std::size_t>(code)]);
+    return result;
+  }
+
+ private:
+  void take(double cell, Index row) {
+    if (!std::isfinite(cell))
+      throw Error(ErrorKind::data, fmt::format("column {} has no value", shown(column().name)),
+                  reader_->place(row, at_), "fill it in, or leave the row out");
+    if (kind_ == RowRule::Kind::times)
+      times_.push_back(text_ ? time_of_code(static_cast<std::size_t>(cell), row) : time_of_number(cell));
+    else
+      cells_.push_back(cell);
+  }
+
+  TimePoint time_of_code(std::size_t code, Index row) {
+    if (code >= known_.size()) known_.resize(code + 1);
+    if (!known_[code]) {
+      const std::string& text = reader_->dictionary(at_)[code];
+      known_[code] = time_of_text(text);
+      if (!known_[code])
+        throw Error(ErrorKind::data,
+                    fmt::format("{} in column {} is neither a number nor a date", shown(text), shown(column().name)),
+                    reader_->place(row, at_), "write times as 2024-03-01 or 2024-03-01T12:30:00");
+    }
+    return *known_[code];
+  }
+
+  RowRule::Kind kind_;
+  const Run& run_;
+  std::unique_ptr<RowReader> reader_;
+  Index at_;
+  bool text_;
+  std::vector<double> cells_;
+  std::vector<TimePoint> times_;
+  std::vector<std::optional<TimePoint>> known_;  // by code
+};
+
+}  // namespace
+
+std::optional<Index> rule_column(const Data& data, const std::vector<Column>& columns) {
+  const RowRuleOptions& rule = data.options().rule;
+  if (rule.column().empty()) return std::nullopt;
+  return find_column(columns, rule.column(), rule.name(), data.name());
+}
+
+RowRule RowRule::of(const Data& data, const Run& run) {
+  const RowRuleOptions& options = data.options().rule;
+  check_rule(options);
+  const std::string name = options.name();
+  if (name.empty()) return {};
+  const Kind kind = name == "group" ? Kind::groups : name == "time" ? Kind::times : Kind::folds;
+  RuleColumn column(data, kind, run);
+  std::vector<Index> keys = column.keys();
+  RowRule rule(kind, column.column().name, std::move(keys));
+  rule.check_several(rule.counts());
+  return rule;
+}
+
+}  // namespace weft::detail
