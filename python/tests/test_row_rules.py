@@ -57,14 +57,15 @@ def test_scores_of_groups_are_those_of_new_groups():
     new_X, new_y, _ = shops(2)
     for model in (weft.Regressor(), weft.RandomFeatureRegressorCV(n_features=100, configurations=2)):
         grouped = model.fit(X, y, groups=shop)
-        new = np.mean((grouped.predict(new_X) - new_y) ** 2)
+        # In variances of the targets: 40 shops with levels of their own make tables whose variances differ.
+        new = np.mean((grouped.predict(new_X) - new_y) ** 2) / np.var(new_y)
         if hasattr(grouped, "best_score_"):
-            assert 0.5 * new < -grouped.best_score_ < 2 * new
-            assert -search().best_score_ < 0.5 * new
+            score = -grouped.best_score_ / np.var(y)
+            assert 0.5 * new < score < 2 * new
+            assert -model.fit(X, y).best_score_ / np.var(y) < 0.9 * score
         else:
-            variance = np.var(y)
-            assert 0.5 * new < variance * grouped.report_["held_out_error"] < 2 * new
-            assert variance * model.fit(X, y).report_["held_out_error"] < 0.5 * new
+            assert 0.5 * new < grouped.report_["held_out_error"] < 2 * new
+            assert model.fit(X, y).report_["held_out_error"] < 0.5 * new
 
 
 def test_columns_of_a_frame_are_no_inputs(tmp_path):

@@ -85,6 +85,15 @@ bool has_a_line_of_its_own(const std::string& word) {
   return words.contains(word);
 }
 
+void print_notes(const FitReport& report) {
+  if (const std::string validation = word_of(report, "validation"); !validation.empty())
+    fmt::print("note: validation: {}\n", validation);
+  if (const std::string missing = word_of(report, "missing"); !missing.empty())
+    fmt::print("note: missing cells: {}\n", missing);
+  if (const std::string levels = word_of(report, "levels"); !levels.empty()) fmt::print("note: {}\n", levels);
+  for (const std::string& warning : report.warnings) print_line("note: " + warning);
+}
+
 void print_tables(const Model& model, const TrainingSummary& summary) {
   const ModelParts& parts = model.parts();
   const auto& [train, rows, test, norms, path, page, warnings] = summary;
@@ -126,12 +135,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   details.add({"time of the fit", fmt::format("{:.3f} s", total)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
   fmt::print("{}", details.text());
-  if (const std::string validation = word_of(parts.report, "validation"); !validation.empty())
-    fmt::print("note: validation: {}\n", validation);
-  if (const std::string missing = word_of(parts.report, "missing"); !missing.empty())
-    fmt::print("note: missing cells: {}\n", missing);
-  if (const std::string levels = word_of(parts.report, "levels"); !levels.empty()) fmt::print("note: {}\n", levels);
-  for (const std::string& warning : parts.report.warnings) print_line("note: " + warning);
+  print_notes(parts.report);
   if (!path.empty()) fmt::print("\nmodel written to {}\n", path);
   if (!page.empty()) fmt::print("report written to {}\n", page);
 }

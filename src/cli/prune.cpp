@@ -93,13 +93,25 @@ void print_summary(const PruneArguments& arguments, const Summary& summary) {
   fmt::print("\nmodel written to {}\n", arguments.out);
 }
 
+/// Where columns have many categories, rows are in the folds that the fit had, which a column of theirs may name.
+ReadOptions read_as_in_training(const Model& model, ReadOptions options) {
+  if (model.parts().encoder.many_levels().empty()) return options;
+  const auto stored = [&](const char* name) {
+    const auto found = model.parts().options.find(name);
+    return found == model.parts().options.end() ? std::string() : found->second;
+  };
+  options.rule = {.folds_column = stored("folds_column"), .group = stored("group"), .time = stored("time")};
+  return options;
+}
+
 void run_prune(const PruneArguments& arguments) {
   check_options(arguments.prune);
   // The model may take the place of the one it is made from.
   check_output_files({{"--out", arguments.out}}, {{"the table", arguments.data}, {"the test table", arguments.test}});
   Session session(arguments.run, arguments.json);
   const Model model = Model::load(arguments.model);
-  const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
+  const ReadOptions read = read_as_in_training(model, arguments.read);
+  const Data data = CellRules::read_labelled(model, arguments.data, read, session.run());
   std::optional<Data> test;
   ReadOptions test_read = arguments.read;
   test_read.query.clear();  // of the training table

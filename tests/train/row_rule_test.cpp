@@ -125,6 +125,39 @@ TEST(RowRuleFit, ASearchDealsOutGroupsAndHasNoLeaveOneOutScore) {
   expect_error([&] { tune(request); }, ErrorKind::option, {"70 folds", "folds"});
 }
 
+/// Three values of a column that decides, each of 60 rows, and classes of which one is missing from the first.
+Data three_parts(const char* rule) {
+  const Random random(7, RandomStream::generator);
+  std::vector<double> x, part, y;
+  for (std::uint64_t i = 0; i < 180; ++i) {
+    x.push_back(random.normal(i, 0));
+    part.push_back(static_cast<double>(i % 3));
+    y.push_back(i % 3 != 0 && x.back() > 1 ? 2 : x.back() > 0 ? 1 : 0);
+  }
+  const Data plain = memory_table({{"x", x}, {"part", part}, {"y", y}}, "y");
+  ReadOptions options = plain.options();
+  (rule == std::string("group") ? options.rule.group : options.rule.time) = "part";
+  return {plain.name(), options, [plain] { return plain.open(); }};
+}
+
+TEST(RowRuleFit, FewGroupsAndTimesAreEnough) {
+  // The first of two forward folds is predicted from one time, in which nothing can be held out by time.
+  const MethodOptions methods[] = {KernelRidgeOptions{}, LeastSquaresOptions{}, LogisticOptions{}};
+  for (const char* rule : {"group", "time"})
+    for (const MethodOptions& method : methods)
+      for (const TargetKind task : {TargetKind::regression, TargetKind::classification}) {
+        if (task == TargetKind::regression && std::holds_alternative<LogisticOptions>(method)) continue;
+        TuneRequest request{three_parts(rule)};
+        request.fit.method = method;
+        request.encode.task = task;
+        if (!std::holds_alternative<KernelRidgeOptions>(method)) request.family.features = 40;
+        request.options.configurations = 2;
+        const Trial& winner = tune(request).winner();
+        EXPECT_EQ(winner.fold_scores.size(), rule == std::string("group") ? 3u : 2u);
+        EXPECT_LT(winner.score, task == TargetKind::regression ? 0.3 : 0.35) << rule;
+      }
+}
+
 TEST(RowRuleFit, BatchesAreRefused) {
   const Data data = copies(false, true);
   IncrementalFit batches(Encoder::fit(data, {}), {.features = 20}, {});

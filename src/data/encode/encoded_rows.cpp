@@ -14,6 +14,7 @@
 #include "data/encode/cell_error.hpp"
 #include "data/encode/column_decoder.hpp"
 #include "data/encode/column_role.hpp"
+#include "data/encode/level_folds.hpp"
 #include "data/encode/strange_cells.hpp"
 
 namespace weft {
@@ -68,7 +69,6 @@ class EncodedRows final : public Encoder::BlockReader {
   EncodedRows(std::shared_ptr<const Encoder::State> state, const Data& data, bool with_target, const Run& run,
               std::optional<Index> training)
       : state_(std::move(state)),
-        training_(training),
         reader_(data.open()),
         missing_(state_->options.missing),
         ignore_unseen_(state_->options.unseen == UnseenCategories::ignore),
@@ -77,6 +77,7 @@ class EncodedRows final : public Encoder::BlockReader {
     reader_->read_as_text(categorical_columns());
     add_inputs(data.name());
     if (with_target) add_target_and_weights(data);
+    if (training && many_ > 0) level_folds_.emplace(data, *training, run);
     std::vector<std::string> needed;
     for (const Source& source : sources_) needed.push_back(source.name);
     reader_->need_only(needed);  // names and remarks may have more values than a category
@@ -108,7 +109,7 @@ class EncodedRows final : public Encoder::BlockReader {
   [[noreturn]] void explain(const Source& source, Index first) const;
 
   std::shared_ptr<const Encoder::State> state_;
-  std::optional<Index> training_;
+  std::optional<LevelFolds> level_folds_;  // of training rows, where they have variables with many categories
   std::unique_ptr<RowReader> reader_;
   MissingCells missing_;
   bool ignore_unseen_;
@@ -329,10 +330,9 @@ void EncodedRows::write_levels(const Source& source, const double* positions, In
   double* const levels = block.levels.row(source.level_row) + first;
   for (Index i = 0; i < rows; ++i) levels[i] = std::isfinite(positions[i]) ? positions[i] : -1;
   Index folds[kTileRows];
-  if (training_)
-    for (Index i = 0; i < rows; ++i) folds[i] = level_fold(*training_ + delivered_ + first + i);
+  for (Index i = 0; level_folds_ && i < rows; ++i) folds[i] = (*level_folds_)(delivered_ + first + i);
   const Variable& variable = *source.variable;
-  variable.many->write(positions, training_ ? folds : nullptr, rows, block.x,
+  variable.many->write(positions, level_folds_ ? folds : nullptr, rows, block.x,
                        source.first_row + static_cast<Index>(variable.scalers.size()), first);
 }
 

@@ -74,7 +74,7 @@ struct Solution {
   std::vector<Matrix> effects;  // of each variable: levels × outputs
 };
 
-/// The equations of all rows but those of one fold.
+/// The equations of the rows that one fold is predicted from: all others, or those before it.
 class LevelEquations {
  public:
   /// `folds` of the rows, where their codes are kept.
@@ -94,8 +94,10 @@ class LevelEquations {
     return solution;
   }
 
-  /// Solves for β and the effects of one variable after the other, given those of the others.
+  /// Solves for β and the effects of one variable after the other, given those of the others. Without rows, as before
+  /// the first of times, effects are 0.
   void improve(const std::vector<double>& ratios, int sweeps, Solution& solution) const {
+    if (!(moments_(0, 0) > 0)) return;
     std::vector<Cholesky> factors;
     for (std::size_t c = 0; c < sums_.size(); ++c) factors.push_back(without_effects(c, unit_ * ratios[c]));
     for (int sweep = 0; sweep < (sums_.size() > 1 ? sweeps : 1); ++sweep)
@@ -110,7 +112,7 @@ class LevelEquations {
     const Index width = all_.width();
     for (const Index levels : all_.levels) sums_.emplace_back(levels, width);
     for (Index f = 0; f < kLevelFolds; ++f) {
-      if (f == left_out_) continue;
+      if (!all_.trains(f, left_out_)) continue;
       const Statistics::Fold& fold = all_.folds[at(f)];
       for (Index k = 0; k < width * width; ++k) moments_.data()[k] += fold.moments.data()[k];
       for (std::size_t c = 0; c < sums_.size(); ++c)
@@ -173,7 +175,7 @@ class LevelEquations {
     const std::size_t variables = sums_.size();
     for (std::size_t i = 0; i < folds_.size(); ++i) {
       const std::int32_t* const codes = all_.codes.data() + i * variables;
-      if (folds_[i] == left_out_ || codes[c] < 0) continue;
+      if (!all_.trains(folds_[i], left_out_) || codes[c] < 0) continue;
       for (std::size_t d = 0; d < variables; ++d)
         if (d != c && codes[d] >= 0)
           for (Index o = 0; o < all_.outputs; ++o)
@@ -269,8 +271,9 @@ std::vector<double> deviations(const Statistics& statistics) {
 class FoldSolutions {
  public:
   FoldSolutions(const Statistics& statistics, const Run& run) : statistics_(statistics), run_(run) {
-    for (Index i = 0; !statistics.codes.empty() && i < statistics.rows; ++i)
-      folds_.push_back(level_fold(statistics.first_row + i));
+    folds_ = statistics.row_folds;
+    if (folds_.empty() && !statistics.codes.empty())
+      for (Index i = 0; i < statistics.rows; ++i) folds_.push_back(level_fold(statistics.first_row + i));
     equations_.reserve(at(kLevelFolds));
     for (Index f = 0; f < kLevelFolds; ++f) {
       equations_.emplace_back(statistics, folds_, f);

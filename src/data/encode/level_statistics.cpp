@@ -7,6 +7,7 @@
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "data/encode/encoder_state.hpp"
+#include "data/encode/level_folds.hpp"
 #include "data/encode/level_statistics_state.hpp"
 
 namespace weft {
@@ -82,9 +83,10 @@ Matrix rows_of_sums(const Block& block, const std::vector<Index>& inputs, const 
   return z;
 }
 
-void add_block(const Block& block, const Matrix& z, LevelStatistics::State& state, const Run& run) {
+void add_block(const Block& block, const Matrix& z, const LevelFolds& folds, LevelStatistics::State& state,
+               const Run& run) {
   std::vector<std::vector<Index>> members(at(kLevelFolds));
-  for (Index i = 0; i < block.rows(); ++i) members[at(level_fold(state.first_row + state.rows + i))].push_back(i);
+  for (Index i = 0; i < block.rows(); ++i) members[at(folds(state.rows + i))].push_back(i);
   const auto weight = [&](Index i) { return block.weights.empty() ? 1.0 : block.weights[at(i)]; };
   parallel_for(kLevelFolds, run.thread_count(), [&](Index f) {
     for (const Index i : members[at(f)])
@@ -95,6 +97,7 @@ void add_block(const Block& block, const Matrix& z, LevelStatistics::State& stat
       for (Index c = 0; c < state.variables(); ++c)
         state.codes.push_back(static_cast<std::int32_t>(block.levels(c, i)));
       state.weights.push_back(weight(i));
+      if (folds.by_rule()) state.row_folds.push_back(folds(state.rows + i));
     }
   state.rows += block.rows();
 }
@@ -125,10 +128,13 @@ LevelStatistics LevelStatistics::of(const Encoder& encoder, const Data& data, co
                 "gather them with the encoder of Encoder::fit");
   std::vector<Index> inputs;
   State state = empty_state(known, inputs, first_row);
+  const LevelFolds folds(data, first_row, run);
+  state.forward = folds.forward();
   const auto reader = encoder.open(data, true, run);
   for (Block block; reader->next(block, kLevelBlockRows);) {
     run.check_cancelled();
-    add_block(block, rows_of_sums(block, inputs, known.level_outputs, known.target.classification()), state, run);
+    add_block(block, rows_of_sums(block, inputs, known.level_outputs, known.target.classification()), folds, state,
+              run);
   }
   return LevelStatistics(std::move(state));
 }

@@ -1,7 +1,8 @@
 // LevelStatistics as bytes (core/block_file.hpp). Header:
-//   { "contents": "level statistics", "first_row", "rows", "covariates", "outputs", "levels": [number of them …] }
+//   { "contents": "level statistics", "first_row", "rows", "covariates", "outputs", "levels": [number of them …],
+//     "forward": true where it is }
 // Blocks: "moments" (folds · width × width), "slots" (a place or -1 per fold, variable and level), "sums" (of all
-// places in this order, width numbers each), "codes" and "weights" (of rows, where they are kept).
+// places in this order, width numbers each), "codes", "weights" and "row_folds" (of rows, where they are kept).
 #include <weft/level_statistics.hpp>
 
 #include <algorithm>
@@ -76,6 +77,9 @@ void read_rows(const BlockFileReader& file, LevelStatistics::State& state) {
   state.weights = file.numbers("weights");
   if (static_cast<Index>(codes.size()) != rows * state.variables() || static_cast<Index>(state.weights.size()) != rows)
     file.damaged("the number of rows");
+  state.row_folds = file.indices("row_folds");
+  if (!state.row_folds.empty() && static_cast<Index>(state.row_folds.size()) != rows)
+    file.damaged("the number of folds");
   for (std::size_t k = 0; k < codes.size(); ++k) {
     if (codes[k] < -1 || codes[k] >= state.levels[k % state.levels.size()]) file.damaged("a level is out of range");
     state.codes.push_back(static_cast<std::int32_t>(codes[k]));
@@ -104,12 +108,11 @@ std::string LevelStatistics::to_bytes() const {
   file.add("sums", values);
   file.add("codes", codes);
   file.add("weights", state.weights);
-  return file.bytes({{"contents", kLevelContents},
-                     {"first_row", state.first_row},
-                     {"rows", state.rows},
-                     {"covariates", state.covariates},
-                     {"outputs", state.outputs},
-                     {"levels", state.levels}});
+  if (!state.row_folds.empty()) file.add("row_folds", state.row_folds);
+  Json header = {{"contents", kLevelContents},     {"first_row", state.first_row}, {"rows", state.rows},
+                 {"covariates", state.covariates}, {"outputs", state.outputs},     {"levels", state.levels}};
+  if (state.forward) header["forward"] = true;
+  return file.bytes(header);
 }
 
 LevelStatistics LevelStatistics::from_bytes(const std::string& bytes, const std::string& name) {
@@ -123,6 +126,7 @@ LevelStatistics LevelStatistics::from_bytes(const std::string& bytes, const std:
     state.covariates = header.at("covariates").get<Index>();
     state.outputs = header.at("outputs").get<Index>();
     state.levels = header.at("levels").get<std::vector<Index>>();
+    state.forward = header.value("forward", false);
     check_level_header(file, state);
     read_folds(file, state);
     read_rows(file, state);

@@ -33,7 +33,11 @@ struct LevelStatistics::State {
   // The levels of two variables of one row are not in the sums: where there are two, every row is kept.
   std::vector<std::int32_t> codes;  ///< rows × variables, -1: none of the levels
   std::vector<double> weights;      ///< one per row, where `codes` are kept
+  std::vector<Index> row_folds;     ///< likewise, where rows are in folds by a rule and not by their number
+  bool forward = false;             ///< folds follow each other in time: each is predicted from those before it
 
+  /// Do the rows of a fold count for the effects that another fold is encoded by (-1: that new rows are)?
+  bool trains(Index fold, Index encoded) const { return forward && encoded >= 0 ? fold < encoded : fold != encoded; }
   Index width() const { return 1 + covariates + outputs; }
   Index variables() const { return static_cast<Index>(levels.size()); }
   void allot();  ///< empty folds

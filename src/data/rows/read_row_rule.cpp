@@ -1,8 +1,8 @@
 // RowRule::of: the column that the options name.
+#include "data/encode/dates.hpp"
 #include "data/readers/find_column.hpp"
 #include "data/rows/row_rule.hpp"
 #include "data/text.hpp"
-#include "data/time_of_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +29,8 @@ namespace weft::detail {
 
 namespace {
 
+constexpr Index kMostFolds = 100;  // every one is a fit
+
 /// The position of each value among the distinct ones.
 template <class T>
 std::vector<Index> ranks(const std::vector<T>& values) {
@@ -40,6 +42,16 @@ std::vector<Index> ranks(const std::vector<T>& values) {
   for (const T& value : values)
     result.push_back(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin());
   return result;
+}
+
+/// A number stands for itself, a date for its seconds; months may come without a day.
+std::optional<double> time_of(const std::string& text) {
+  if (const std::optional<double> date = parse_date(text)) return date;
+  constexpr std::size_t kMonth = 7;  // 2024-03
+  if (text.size() == kMonth) return parse_date(text + "-01");
+  double number = 0;
+  if (parse_cell(text, number) == CellKind::number) return number;
+  return std::nullopt;
 }
 
 /// The column's cells, one after the other.
@@ -60,8 +72,7 @@ class RuleColumn {
       run_.check_cancelled();
       for (Index i = 0; i < block.rows(); ++i) take(block.columns(at_, i), i);
     }
-    if (kind_ == RowRule::Kind::times) return ranks(times_);
-    if (!text_) return ranks(cells_);
+    if (!text_ || kind_ == RowRule::Kind::times) return ranks(cells_);
     // By their texts: codes follow the order in which these occur.
     const std::vector<std::string>& texts = reader_->dictionary(at_);
     const std::vector<Index> rank = ranks(texts);
@@ -75,17 +86,15 @@ class RuleColumn {
     if (!std::isfinite(cell))
       throw Error(ErrorKind::data, fmt::format("column {} has no value", shown(column().name)),
                   reader_->place(row, at_), "fill it in, or leave the row out");
-    if (kind_ == RowRule::Kind::times)
-      times_.push_back(text_ ? time_of_code(static_cast<std::size_t>(cell), row) : time_of_number(cell));
-    else
-      cells_.push_back(cell);
+    const bool date = text_ && kind_ == RowRule::Kind::times;
+    cells_.push_back(date ? time_of_code(static_cast<std::size_t>(cell), row) : cell);
   }
 
-  TimePoint time_of_code(std::size_t code, Index row) {
+  double time_of_code(std::size_t code, Index row) {
     if (code >= known_.size()) known_.resize(code + 1);
     if (!known_[code]) {
       const std::string& text = reader_->dictionary(at_)[code];
-      known_[code] = time_of_text(text);
+      known_[code] = time_of(text);
       if (!known_[code])
         throw Error(ErrorKind::data,
                     fmt::format("{} in column {} is neither a number nor a date", shown(text), shown(column().name)),
@@ -99,9 +108,8 @@ class RuleColumn {
   std::unique_ptr<RowReader> reader_;
   Index at_;
   bool text_;
-  std::vector<double> cells_;
-  std::vector<TimePoint> times_;
-  std::vector<std::optional<TimePoint>> known_;  // by code
+  std::vector<double> cells_;                 // numbers, codes of texts, or times
+  std::vector<std::optional<double>> known_;  // times by code
 };
 
 }  // namespace
@@ -120,9 +128,17 @@ RowRule RowRule::of(const Data& data, const Run& run) {
   const Kind kind = name == "group" ? Kind::groups : name == "time" ? Kind::times : Kind::folds;
   RuleColumn column(data, kind, run);
   std::vector<Index> keys = column.keys();
-  RowRule rule(kind, column.column().name, std::move(keys));
-  rule.check_several(rule.counts());
-  return rule;
+  if (const Index folds = keys.empty() ? 0 : *std::max_element(keys.begin(), keys.end()) + 1;
+      kind == Kind::folds && folds > kMostFolds)
+    throw Error(ErrorKind::data, fmt::format("column {} names {} folds", shown(column.column().name), folds),
+                option_mark(name),
+                fmt::format("name {} at most, or use ‹group›, which puts rows of one value into one fold", kMostFolds));
+  if (one_key(keys))
+    throw Error(ErrorKind::data,
+                fmt::format("all rows to be fitted have one {} of column {}, so that none can be held out",
+                            kind == Kind::folds ? "fold" : name, shown(column.column().name)),
+                option_mark(name), "use rows with more of them (a hold-out takes whole ones), or leave the option out");
+  return {kind, column.column().name, std::move(keys)};
 }
 
 }  // namespace weft::detail

@@ -125,15 +125,11 @@ std::vector<Index> deal(const std::vector<Index>& counts, const std::vector<std:
   return part_of_key;
 }
 
-const char* keys_name(RowRule::Kind kind) {
-  return kind == RowRule::Kind::folds ? "fold" : kind == RowRule::Kind::groups ? "group" : "time";
-}
-
-const char* option_of(RowRule::Kind kind) {
-  return kind == RowRule::Kind::folds ? "folds_column" : keys_name(kind);
-}
-
 }  // namespace
+
+bool one_key(const std::vector<Index>& keys) {
+  return std::adjacent_find(keys.begin(), keys.end(), std::not_equal_to<>()) == keys.end();
+}
 
 RowRule::RowRule(Kind kind, std::string column, std::vector<Index> keys)
     : kind_(kind), column_(std::move(column)), keys_(std::make_shared<const std::vector<Index>>(std::move(keys))) {}
@@ -144,14 +140,18 @@ RowRule RowRule::subset(const std::vector<bool>& keep) const {
   std::vector<Index> kept;
   for (std::size_t i = 0; i < keep.size(); ++i)
     if (keep[i]) kept.push_back((*keys_)[i]);
-  return {kind_, column_, std::move(kept)};
+  return with_keys(std::move(kept));
 }
 
 RowRule RowRule::subset(std::span<const Index> rows) const {
   if (none()) return {};
   std::vector<Index> kept;
   for (const Index row : rows) kept.push_back((*keys_)[place_of(row)]);
-  return {kind_, column_, std::move(kept)};
+  return with_keys(std::move(kept));
+}
+
+RowRule RowRule::with_keys(std::vector<Index> keys) const {
+  return one_key(keys) ? RowRule() : RowRule(kind_, column_, std::move(keys));
 }
 
 std::vector<Index> RowRule::counts() const {
@@ -160,19 +160,10 @@ std::vector<Index> RowRule::counts() const {
   return result;
 }
 
-void RowRule::check_several(const std::vector<Index>& counts) const {
-  if (present(counts) < 2)
-    throw Error(ErrorKind::data,
-                fmt::format("all rows to be fitted have one {} of column '{}', so that none can be held out",
-                            keys_name(kind_), column_),
-                option_mark(option_of(kind_)), "use more rows, or hold out fewer");
-}
-
 PartOf RowRule::held_out(const Random& draws, double share) const {
   if (none())
     return [draws, share](Index row) { return draws.uniform(static_cast<std::uint64_t>(row)) < share ? 1 : 0; };
   const std::vector<Index> all = counts();
-  check_several(all);
   const double wanted = share * static_cast<double>(keys_->size());
   return [keys = keys_, held = kind_ == Kind::times ? latest_keys(all, wanted) : drawn_keys(all, draws, wanted)](
              Index row) -> Index { return held[place_of((*keys)[place_of(row)])]; };
@@ -182,7 +173,6 @@ Folds RowRule::folds(Index rows, Index wanted, const std::vector<Index>& classes
   if (none()) return {wanted, assign_folds(rows, classes, wanted, seed)};
   assert(rows == static_cast<Index>(keys_->size()));
   const std::vector<Index> all = counts();
-  check_several(all);
   const Index several = present(all);
   const bool forward = kind_ == Kind::times;
   Folds result{std::min(forward ? wanted + 1 : wanted, several), {}, forward};

@@ -38,7 +38,7 @@ class RowRule {
   enum class Kind { none, folds, groups, times };
 
   RowRule() = default;
-  /// One key per row: its fold, its group, or the position of its time among all times.
+  /// One key per row, at least two different ones: its fold, its group, or the position of its time among all times.
   RowRule(Kind kind, std::string column, std::vector<Index> keys);
   /// What the data's options name, in one pass over the rows; none where they name nothing. Throws where the column is
   /// not there, has missing cells or a single key.
@@ -47,12 +47,13 @@ class RowRule {
   bool none() const { return kind_ == Kind::none; }
   Kind kind() const { return kind_; }
   const std::vector<Index>& keys() const { return *keys_; }
-  /// The rule of the rows that are kept.
+  /// The rule of the rows that are kept; none where they have one key, as the first part of times may: what is chosen
+  /// on rows of one group can only be chosen on some of them.
   RowRule subset(const std::vector<bool>& keep) const;
   RowRule subset(std::span<const Index> rows) const;
 
   /// 1 for rows held out, about a share of them, else 0. Without a rule every row by its draw; with one whole folds or
-  /// groups, in the order of their draws, or the latest times. Throws where the rule leaves nothing on one side.
+  /// groups, in the order of their draws, or the latest times.
   PartOf held_out(const Random& draws, double share) const;
 
   /// Seeded, balanced, and stratified where `classes` (one per row) is not empty. Groups are dealt out whole, so that
@@ -65,13 +66,16 @@ class RowRule {
   std::string describe() const;
 
  private:
+  RowRule with_keys(std::vector<Index> keys) const;
   std::vector<Index> counts() const;  ///< rows of each key
-  void check_several(const std::vector<Index>& counts) const;
 
   Kind kind_ = Kind::none;
   std::string column_;
   std::shared_ptr<const std::vector<Index>> keys_;
 };
+
+/// Is there one key at most, so that no rule can hold any out?
+bool one_key(const std::vector<Index>& keys);
 
 /// Position of the column that the data's rule names; throws where it is not there.
 std::optional<Index> rule_column(const Data& data, const std::vector<Column>& columns);

@@ -69,25 +69,32 @@ std::vector<double> lambda_grid(const FeatureStream& stream, const TrainingBlock
   return grid;
 }
 
-}  // namespace
+struct TrialRows {
+  std::unique_ptr<BlockSource> trained, tested;
+};
 
-LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
+/// At most kRows of them, in the order of the draws, held out by their rule.
+TrialRows trial_rows(const Problem& problem) {
   const TrainingBlock& all = *problem.rows.in_memory();
   const std::vector<Index> order = Random(problem.family.seed, detail::RandomStream::split).permutation(all.rows());
   const Index count = std::min(kRows, all.rows());
   const auto held = static_cast<Index>(std::ceil(problem.options.lambda_holdout * static_cast<double>(count)));
   if (held >= count)
     throw Error(ErrorKind::data, "there are too few rows to choose lambda on", "‹lambda›", "give it, such as 0.01");
-  const RowRule& rule = problem.rows.rule();
-  const PartOf part = rule.none() ? PartOf() : held_out_part(problem);
-  std::vector<Index> tested_rows, trained_rows;  // in the order of the draws
+  const PartOf part = problem.rows.rule().none() ? PartOf() : held_out_part(problem);
+  std::vector<Index> tested, trained;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const bool is_tested = part ? part(order[k]) == 1 : k < at(held);
-    std::vector<Index>& rows = is_tested ? tested_rows : trained_rows;
+    std::vector<Index>& rows = is_tested ? tested : trained;
     if (rows.size() < at(is_tested ? held : count - held)) rows.push_back(order[k]);
   }
-  const auto tested = sample_rows(all, tested_rows);
-  const auto trained = sample_rows(all, trained_rows);
+  return {sample_rows(all, trained), sample_rows(all, tested)};
+}
+
+}  // namespace
+
+LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const TrialFit& fit, double limit) {
+  const TrialRows rows = trial_rows(problem);
   const FeatureStream stream(problem.map, std::min(kFeatures, problem.map.features()));
   const FeatureMap map = stream.chunk_map(stream.chunks().front());
 
@@ -97,7 +104,7 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
   Run run = problem.run;
   run.max_seconds = problem.run.max_seconds / 2;  // the other half is for the fit itself
   run.on_progress = {};
-  const std::vector<double> grid = lambda_grid(stream, *trained->in_memory(), run);
+  const std::vector<double> grid = lambda_grid(stream, *rows.trained->in_memory(), run);
   bool found = false;
   int tried = 0;
   const LambdaPath path = follow_path(grid, {}, [&](double lambda) -> std::optional<double> {
@@ -105,9 +112,9 @@ LambdaChoice choose_lambda(const Problem& problem, const Loss& loss, const Trial
     problem.run.report("choosing lambda", ++tried, kGrid);
     options.lambda = lambda;
     std::optional<FitResult> trial;
-    if (lambda > 0 && lambda < limit) trial = fit({map, *trained, problem.task, options, problem.family, run});
+    if (lambda > 0 && lambda < limit) trial = fit({map, *rows.trained, problem.task, options, problem.family, run});
     if (!trial) return std::numeric_limits<double>::infinity();
-    const double trial_loss = mean_loss(map, *trial, *tested->in_memory(), loss, run);
+    const double trial_loss = mean_loss(map, *trial, *rows.tested->in_memory(), loss, run);
     found = found || std::isfinite(trial_loss);
     return trial_loss;
   });

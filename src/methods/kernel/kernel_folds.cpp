@@ -33,17 +33,25 @@ Matrix KernelFolds::errors(double mu) const {
   return result;
 }
 
-// α = A⁻¹Sy − c·A⁻¹s as in solve_kernel, on the rows that train; f(x_i) = Σ_j (SKS)_ij α_j / s_i.
-void KernelFolds::predict(Index fold, double mu, Matrix& errors) const {
-  std::vector<Index> rows, held;
-  double weight = 0;
+KernelFolds::FoldRows KernelFolds::rows_of(Index fold) const {
+  FoldRows rows;
   for (Index i = 0; i < kernel_.rows(); ++i) {
     const Index part = folds_.of_row[at(i)];
-    if (part == fold) held.push_back(i);
+    if (part == fold) rows.held.push_back(i);
     if (!folds_.trains(part, fold)) continue;
-    rows.push_back(i);
-    weight += targets_.roots[at(i)] * targets_.roots[at(i)];
+    rows.trained.push_back(i);
+    rows.weight += targets_.roots[at(i)] * targets_.roots[at(i)];
   }
+  if (!(rows.weight > 0))
+    throw Error(ErrorKind::data, "rows that others are predicted from have no weight", "‹weights›",
+                "give some rows of every fold a positive weight");
+  return rows;
+}
+
+// α = A⁻¹Sy − c·A⁻¹s as in solve_kernel, on the rows that train; f(x_i) = Σ_j (SKS)_ij α_j / s_i.
+void KernelFolds::predict(Index fold, double mu, Matrix& errors) const {
+  const FoldRows part = rows_of(fold);
+  const std::vector<Index>& rows = part.trained;
   const bool intercept = problem_.options.intercept;
   const int threads = problem_.run.thread_count();
   const auto n = static_cast<Index>(rows.size());
@@ -56,15 +64,12 @@ void KernelFolds::predict(Index fold, double mu, Matrix& errors) const {
     for (Index o = 0; o < outputs; ++o) rhs(i, o) = targets_.y(row, o);
     if (intercept) rhs(i, outputs) = targets_.roots[at(row)];
   });
-  if (!(weight > 0))
-    throw Error(ErrorKind::data, "rows that others are predicted from have no weight", "‹weights›",
-                "give some rows of every fold a positive weight");
-  const Matrix x = solve_regularised(gram, {}, mu * weight / targets_.weight, 0, rhs, threads).coefficients;
+  const Matrix x = solve_regularised(gram, {}, mu * part.weight / targets_.weight, 0, rhs, threads).coefficients;
   std::vector<double> products(at(x.cols()));  // sᵀ of each column
   for (Index i = 0; i < n; ++i)
     for (Index o = 0; o < x.cols(); ++o) products[at(o)] += targets_.roots[at(rows[at(i)])] * x(i, o);
-  parallel_for(static_cast<Index>(held.size()), threads, [&](Index k) {
-    const Index row = held[at(k)];
+  parallel_for(static_cast<Index>(part.held.size()), threads, [&](Index k) {
+    const Index row = part.held[at(k)];
     const double root = targets_.roots[at(row)];
     if (!(root > 0)) return;
     for (Index o = 0; o < outputs; ++o) {

@@ -20,6 +20,11 @@ class KernelFolds {
   double weight() const { return weight_; }  ///< of the predicted rows
 
  private:
+  struct FoldRows {
+    std::vector<Index> trained, held;
+    double weight = 0;  ///< of those that train
+  };
+  FoldRows rows_of(Index fold) const;
   void predict(Index fold, double mu, Matrix& errors) const;
 
   const Problem& problem_;

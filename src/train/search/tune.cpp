@@ -29,6 +29,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t kLargestBatch = 8;
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 class Search {
  public:
@@ -385,15 +386,13 @@ TuneResult tune(const TuneRequest& request) {
   Run run = request.run;
   run.started = Run::Clock::now();
   if (options.minutes > 0)
-    run.max_seconds =
-        std::min(run.max_seconds > 0 ? run.max_seconds : std::numeric_limits<double>::infinity(), 60 * options.minutes);
+    run.max_seconds = std::min(run.max_seconds > 0 ? run.max_seconds : kUnlimited, 60 * options.minutes);
   check_options(request.encode);
   check_options(options);
   check_fit_options(request.fit, request.family);
   const Encoder encoder = Encoder::fit(request.train, request.encode, run);
   const Metric metric = metric_for(options.metric, encoder.target().task);
-  const auto rows =
-      training_rows(encoder, request.train, request.fit.class_weights, std::numeric_limits<double>::infinity(), run);
+  const auto rows = training_rows(encoder, request.train, request.fit.class_weights, kUnlimited, run);
   return Search(request, encoder, *rows, metric, run).run(request.family.seed);
 }
 

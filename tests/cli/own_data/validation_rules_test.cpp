@@ -2,6 +2,7 @@
 #include "cli/own_data/messy_table.hpp"
 
 #include <random>
+#include <sstream>
 
 namespace weft::testing {
 
@@ -100,6 +101,50 @@ TEST_F(ValidationRules, TimedErrorsAreThoseOfTheFuture) {
   EXPECT_LT(timed, 2 * future);
 }
 
+TEST_F(ValidationRules, IntervalsHoldTheValuesOfNewGroups) {
+  write("t.csv", shops(1));
+  write("new.csv", shops(2));
+  const auto coverage = [&](Words more) -> double {
+    more.insert(more.end(), {"--model", "m.weft"});
+    train("t.csv", more);
+    return Json::parse(weft_out({"evaluate", "m.weft", "new.csv", "--interval", "0.9", "--json"}))["coverage"];
+  };
+  // Errors within a shop are alike: coverage is known to 2.5 standard deviations of 50 shops on either side.
+  const double known = 2.5 * std::sqrt(0.09 * (1.0 / 50 + 1.0 / 50));
+  for (const Words& method : {Words{}, Words{"--fast", "--features", "200"}, Words{"--fit", "kernel-ridge"}}) {
+    Words grouped = method, mixed = method;
+    grouped.insert(grouped.end(), {"--group", "shop"});
+    mixed.insert(mixed.end(), {"--drop", "shop"});
+    const double promised = coverage(grouped);
+    EXPECT_NEAR(promised, 0.9, known);
+    EXPECT_LT(coverage(mixed), method.empty() ? 0.3 : promised) << "known shops promise too much";
+  }
+}
+
+TEST_F(ValidationRules, EffectsOfCategoriesDoNotTellTheGroup) {
+  // Every shop has an address of its own: of new shops it says nothing.
+  const auto with_address = [](const std::string& table, const std::string& town) {
+    std::string text;
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t shop = line.find(',') + 1;
+      const std::string name = line.substr(shop, line.find(',', shop) - shop);
+      text += (text.empty() ? "address" : town + " " + name) + "," + line + "\n";
+    }
+    return text;
+  };
+  write("t.csv", with_address(shops(1, 150, 8), "A"));
+  // In variances of the target; the levels of shops are four fifths of it.
+  const auto held_out_error = [&](Words more) -> double {
+    more.insert(more.end(), {"--fast", "--features", "100"});
+    return train("t.csv", more)["report"]["held_out_error"];
+  };
+  EXPECT_GT(held_out_error({"--group", "shop"}), 0.7);
+  EXPECT_LT(held_out_error({"--drop", "shop"}), 0.1) << "known addresses tell the shop";
+  weft_out({"train", "t.csv", "--target", "y", "--fast", "--features", "30", "--group", "shop", "--model", "m.weft"});
+  weft_out({"prune", "m.weft", "t.csv", "--out", "s.weft"});
+}
+
 TEST_F(ValidationRules, DatesAreComparedAsDates) {
   write("t.csv", days(0, 400));
   const Words train = {"--fast", "--features", "30", "--holdout", "0.25", "--time"};
@@ -185,6 +230,7 @@ TEST_F(ValidationRules, MistakesAreRefusedWithTheirPlace) {
   refused({"--time-input"}, {"--time-input", "--time"});
   refused({"--group", "price"}, {"--group", "'price' is the target"});
   refused({"--group", "town", "--drop", "town"}, {"--group", "also dropped"});
+  refused({"--folds-column", "town"}, {"t.csv:3:2", "'town' has no value"});
 }
 
 }  // namespace

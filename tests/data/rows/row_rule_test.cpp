@@ -2,7 +2,6 @@
 
 #include "data/expect_error.hpp"
 #include "data/memory_table.hpp"
-#include "data/time_of_text.hpp"
 
 #include <weft/encoder.hpp>
 
@@ -91,7 +90,8 @@ TEST(RowRule, WholeGroupsAreHeldOutAboutTheirShareOfTheRows) {
     for (std::uint64_t seed = 1; seed < 6; ++seed) {
       const std::vector<Index> held = marks(rule, share, seed);
       for (const auto& [key, parts] : parts_of_keys(rule, held)) EXPECT_EQ(parts.size(), 1u) << key;
-      EXPECT_NEAR(static_cast<double>(std::count(held.begin(), held.end(), 1)), share * rows, 3.5) << "half of the largest group";
+      EXPECT_NEAR(static_cast<double>(std::count(held.begin(), held.end(), 1)), share * rows, 3.5)
+          << "half of the largest group";
     }
   // One group is as large as nine tenths of the rows: the other one is held out.
   std::vector<Index> two(100, 0);
@@ -155,9 +155,7 @@ TEST(RowRule, SelectionsKeepTheKeysOfTheirRows) {
   const RowRule rule(RowRule::Kind::groups, "g", {4, 5, 6, 7});
   EXPECT_EQ(rule.subset(std::vector<bool>{true, false, false, true}).keys(), (std::vector<Index>{4, 7}));
   EXPECT_EQ(rule.subset(std::vector<Index>{2, 0}).keys(), (std::vector<Index>{6, 4}));
-  const RowRule one = rule.subset(std::vector<Index>{2, 2});
-  expect_error([&] { one.held_out(Random(1, RandomStream::split), 0.2); }, ErrorKind::data, {"one group", "'g'"});
-  expect_error([&] { one.folds(2, 2, {}, 1); }, ErrorKind::data, {"one group"});
+  EXPECT_TRUE(rule.subset(std::vector<Index>{2, 2}).none()) << "rows of one group can only be held out one by one";
   EXPECT_TRUE(RowRule().subset(std::vector<bool>{true}).none());
 }
 
@@ -209,30 +207,43 @@ TEST(RowRule, MistakesAreNamed) {
   refused({.group = "hole", .time = "text"}, ErrorKind::option, {"group", "time", "one of"});
   refused({.group = "hole", .time_input = true}, ErrorKind::option, {"time_input"});
   expect_error([&] { Encoder::fit(table_with(table, {.group = "y"}), {}); }, ErrorKind::option, {"'y'", "target"});
+  Numbers many;
+  for (int i = 0; i < 101; ++i) many.push_back(0.5 * i);
+  expect_error(
+      [&] {
+        RowRule::of(table_with({{"f", many}, {"y", many}}, {.folds_column = "f"}));
+      },
+      ErrorKind::data, {"folds_column", "'f' names 101 folds", "group"});
 }
 
-TEST(TimeOfText, SecondsAreThoseOfTheCalendar) {
-  const auto expect = [](const char* text, std::int64_t seconds, double fraction = 0) {
-    const auto found = time_of_text(text);
-    ASSERT_TRUE(found) << text;
-    EXPECT_EQ(found->first, seconds) << text;
-    EXPECT_NEAR(found->second, fraction, 1e-12) << text;
-  };
-  // Python: int(datetime.fromisoformat(text).timestamp())
-  expect("1970-01-01", 0);
-  expect("2024-03-01", 1709251200);
-  expect("2024-03", 1709251200);
-  expect("1969-12-31T23:59:58.25", -2, 0.25);
-  expect("2024-02-29 12:30", 1709209800);
-  expect("2024-02-29T12:30:15+02:00", 1709202615);
-  expect("2024-02-29T12:30:15-0130", 1709215215);
-  expect("2024-02-29T12:30:15.123456789Z", 1709209815, 0.123456789);
-  expect("0001-01-01", -62135596800);
-  expect(" 12.5 ", 12, 0.5);
-  expect("-0.25", -1, 0.75);
-  for (const char* text : {"", "soon", "2023-02-29", "2024-13-01", "2024-03-01T", "2024-03-01T12", "2024-03-01T25:61",
-                           "2024-03-01x", "2024-03-01T12:30+", "01/03/2024"})
-    EXPECT_FALSE(time_of_text(text)) << text;
+TEST(RowRule, TimesAreComparedAsTheCalendarHasThem) {
+  // In this order: datetime.fromisoformat(text).timestamp() of Python.
+  const Texts texts = {"0001-01-01",
+                       "1969-12-31T23:59:58.25",
+                       "1970-01-01",
+                       "2024-02-29T12:30:15+02:00",
+                       "2024-02-29 12:30",
+                       "2024-02-29T12:30:15.123456Z",
+                       "2024-02-29T12:30:15.123459Z",
+                       "2024-02-29T12:30:15-0130",
+                       "2024-03",
+                       "2024-03-01 00:00:01"};
+  Texts shuffled;
+  Numbers y;
+  std::vector<Index> keys;
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    keys.push_back(static_cast<Index>(k * 7 % texts.size()));
+    shuffled.push_back(texts[k * 7 % texts.size()]);
+    y.push_back(static_cast<double>(k));
+  }
+  EXPECT_EQ(RowRule::of(table_with({{"t", shuffled}, {"y", y}}, {.time = "t"})).keys(), keys);
+  for (const char* text :
+       {"soon", "2023-02-29", "2024-13", "2024-03-01T", "2024-03-01T12", "2024-03-01x", "01/03/2024"})
+    expect_error(
+        [&] {
+          RowRule::of(table_with({{"t", Texts{"2024-01-01", text}}, {"y", Numbers{1, 2}}}, {.time = "t"}));
+        },
+        ErrorKind::data, {text, "neither a number nor a date"});
 }
 
 }  // namespace
