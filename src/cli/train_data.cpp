@@ -37,9 +37,8 @@ Data labelled_rows(const Data& data, const EncodeOptions& encode, const Run& run
 
 void TestOptions::add_to(App& command) {
   command.add_option("--test", test, "file to test the model on");
-  command.add_option(
-      "--holdout", holdout,
-      "fraction of the rows kept for testing, with --group or --time whole groups or the latest rows (in [0, 1)) [0]");
+  command.add_option("--holdout", holdout,
+                     "fraction of the rows, whole groups or latest times kept for testing (in [0, 1)) [0]");
 }
 
 void TestOptions::check() const {

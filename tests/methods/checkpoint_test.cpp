@@ -1,6 +1,7 @@
 #include "methods/checkpoint.hpp"
 
 #include "methods/descent_problem.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,11 +18,10 @@ namespace {
 
 class CheckpointFile : public ::testing::Test {
  protected:
-  std::string path_ =
-      ::testing::TempDir() + "weft_checkpoint_" + ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("checkpoint");
   Checkpoint state_{"sfgd", "digest", 17, {{1, -0.0, 1e-310}, {}, {std::numeric_limits<double>::infinity()}}};
 
-  void TearDown() override { std::remove(path_.c_str()); }
   std::string bytes() const {
     std::ifstream file(path_, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};

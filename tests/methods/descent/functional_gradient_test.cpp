@@ -2,6 +2,7 @@
 
 #include "methods/descent_problem.hpp"
 #include "methods/method.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -226,8 +227,8 @@ TEST(FunctionalGradient, OutputsDoNotInfluenceEachOther) {
 
 class Interrupted : public ::testing::TestWithParam<Predictions> {
  protected:
-  void TearDown() override { std::remove(path_.c_str()); }
-  std::string path_ = ::testing::TempDir() + "weft_interrupted_" + std::to_string(static_cast<int>(GetParam()));
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("checkpoint");
 };
 
 TEST_P(Interrupted, ByTheBudgetResumesToTheSameResult) {

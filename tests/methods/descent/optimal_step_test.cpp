@@ -2,6 +2,7 @@
 
 #include "methods/descent/feature_stream.hpp"
 #include "methods/descent_problem.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -142,7 +143,8 @@ TEST(OptimalStep, LearnsClassesWithEveryLoss) {
 }
 
 TEST(OptimalStep, ThreadsAndInterruptionsChangeNothing) {
-  const std::string path = ::testing::TempDir() + "weft_optimal_step_checkpoint";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("checkpoint");
   for (const Index batch : {20, 100000}) {
     OptimalStepScene scene("rw-relu", 70, 70000);  // several pieces of rows, two chunks of features
     scene.own().batch = batch;
@@ -157,7 +159,6 @@ TEST(OptimalStep, ThreadsAndInterruptionsChangeNothing) {
     scene.own().resume = true;
     EXPECT_EQ(largest_difference(fit_optimal_step(scene.problem()).coefficients, whole.coefficients), 0);
   }
-  std::remove(path.c_str());
 }
 
 TEST(OptimalStep, ChoosesALambdaBelowOne) {

@@ -3,6 +3,7 @@
 
 #include "data/expect_error.hpp"
 #include "dense_algebra.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -165,7 +166,8 @@ TEST(KernelRidge, EqualsScikitLearn) {
   c.options.lambda = 1e-4;
   const FittedMap landmarks = c.landmarks();
   const RowMatrix ours = predictions(landmarks.map, c.fit(landmarks), c.rows.x);
-  const std::string table = ::testing::TempDir() + "weft-kernel-ridge.txt";
+  const TemporaryFolder folder;
+  const std::string table = folder.file("table.txt");
   {
     std::ofstream out(table);
     out.precision(17);
@@ -187,7 +189,6 @@ TEST(KernelRidge, EqualsScikitLearn) {
     in >> theirs;
     ASSERT_NEAR(ours(i, 0), theirs, 1e-8);
   }
-  std::remove(table.c_str());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The logistic fit as a job: threads, limits, checkpoints, mistakes.
 #include "methods/logistic_case.hpp"
+#include "temporary_folder.hpp"
 
 #include <cstdio>
 
@@ -67,7 +68,8 @@ TEST(Logistic, ResumesFromItsCheckpoint) {
     if (path) c.options.lambda.reset();
     c.own().tolerance = 1e-20;
     const FitResult whole = fit_logistic(c.problem());
-    c.own().checkpoint = ::testing::TempDir() + "weft_logistic_checkpoint";
+    const TemporaryFolder folder;
+    c.own().checkpoint = folder.file("checkpoint");
     const auto passes = static_cast<int>(number(whole, "passes"));
     for (const int stop_at : {passes / 3, passes - 2}) {  // on the path and in the final fit
       c.own().resume = false;

@@ -1,5 +1,6 @@
 #include <weft/tune.hpp>
 
+#include "temporary_folder.hpp"
 #include "train/search/search_space.hpp"
 
 #include <atomic>
@@ -34,9 +35,9 @@ TuneOptions few() {
 }
 
 std::string temporary(const char* name) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / name;
-  std::filesystem::remove(path);
-  return path.string();
+  static const TemporaryFolder folder;
+  std::filesystem::remove(folder.path() / name);
+  return folder.file(name);
 }
 
 std::string contents(const std::string& path) {
