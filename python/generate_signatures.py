@@ -35,18 +35,24 @@ CLASSES_ONLY = ("class_weights", "calibrate")
 SEARCHED = ("lambda", "lambda_holdout", "intercept")
 KERNEL_FAMILY = ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed")
 # Of the family, what fits without random features use; None: all of it.
-FAMILY_OPTIONS = {"kernel-ridge": KERNEL_FAMILY, "local": ("seed",), "portfolio": ("seed",)}
+FAMILY_OPTIONS = {
+    "kernel-ridge": KERNEL_FAMILY,
+    "kernel-newton": KERNEL_FAMILY,
+    "local": ("seed",),
+    "portfolio": ("seed",),
+}
 BY_ROWS = ("candidates", "sampling_lambda", "sampling_rows", "sampling_rho")
 
 # estimator: the fits among which its options are, options that are not its own, and whether it searches.
 FITS = {
-    "RandomFeatureRegressor": (RANDOM_FEATURES + ("learned-relevance",), CLASSES_ONLY, False),
+    "RandomFeatureRegressor": (RANDOM_FEATURES + ("learned-relevance", "newton"), CLASSES_ONLY, False),
     "RandomFeatureClassifier": (RANDOM_FEATURES + ("logistic", "learned-relevance"), ("std",), False),
-    "RandomFeatureRegressorCV": (RANDOM_FEATURES, CLASSES_ONLY, True),
+    "RandomFeatureRegressorCV": (RANDOM_FEATURES + ("newton",), CLASSES_ONLY, True),
     "RandomFeatureClassifierCV": (RANDOM_FEATURES + ("logistic",), ("std",), True),
     "KernelRidge": (("kernel-ridge",), CLASSES_ONLY, False),
     "KernelRidgeCV": (("kernel-ridge",), CLASSES_ONLY, True),
     "KernelRidgeClassifier": (("kernel-ridge",), (), False),
+    "KernelLossRegressor": (("kernel-newton",), CLASSES_ONLY, False),
     "Regressor": (("portfolio",), CLASSES_ONLY + SEARCHED, False),
     "Classifier": (("portfolio",), SEARCHED, False),
     "LocalKernelRegressor": (("local",), CLASSES_ONLY + SEARCHED[1:], False),
@@ -55,9 +61,17 @@ FITS = {
     "LearnedActivationClassifier": (("learned-activation",), ("calibrate",), False),
 }
 
+# Options of another method that an estimator has as well: (method, options, defaults that differ).
+BORROWED = {"Regressor": ("newton", ("loss", "quantiles", "huber_multiple"), {"loss": "squared"})}
+
 # Parameters that scikit-learn gives a meaning of its own: (type, default, help).
 CONVENTIONS = {
     "random_state": ("int | np.random.RandomState | None", "1", "seed of every random draw; None: another every time"),
+    "quantiles": (
+        "str | Sequence[float]",
+        '"0.1,0.5,0.9"',
+        "what the quantile loss predicts, one column each: numbers between 0 and 1",
+    ),
     "n_jobs": ("int | None", "None", "threads to use; None or -1: OMP_NUM_THREADS, or every core"),
 }
 
@@ -102,7 +116,8 @@ def fit_parameters(fits: tuple[str, ...], leave_out: tuple[str, ...]) -> list[Pa
     for method in _weft.methods():
         if method["name"] in fits:
             for row in method["fields"]:
-                own.setdefault(row["name"], row)
+                first = own.setdefault(row["name"], dict(row))
+                first["choices"] = list(dict.fromkeys(first["choices"] + row["choices"]))
     parameters = []
     for row in rows("fit", leave_out):
         if row["name"] == "fit":
@@ -111,8 +126,14 @@ def fit_parameters(fits: tuple[str, ...], leave_out: tuple[str, ...]) -> list[Pa
         elif row["name"] not in every:
             parameters.append(Parameter(row))
         elif row["name"] in own:
-            parameters.append(Parameter(own[row["name"]]))
+            parameters.append(Parameter(own[row["name"]], choices=own[row["name"]]["choices"]))
     return parameters
+
+
+def borrowed_parameters(estimator: str) -> list[Parameter]:
+    method, options, defaults = BORROWED.get(estimator, ("", (), {}))
+    fields = {row["name"]: row for known in _weft.methods() if known["name"] == method for row in known["fields"]}
+    return [Parameter(fields[option], defaults.get(option)) for option in options]
 
 
 def groups_of(estimator: str) -> dict[str, list[Parameter]]:
@@ -121,7 +142,7 @@ def groups_of(estimator: str) -> dict[str, list[Parameter]]:
     defaults = {"scale": "both"} if fits == ("portfolio",) else {}
     groups = {
         "family": [Parameter(row) for row in rows("family", only=FAMILY_OPTIONS.get(fits[0]))],
-        "fit": fit_parameters(fits, leave_out),
+        "fit": fit_parameters(fits, leave_out) + borrowed_parameters(estimator),
         "encode": [Parameter(row, defaults.get(row["name"])) for row in rows("encode", ("task",))],
         "run": [Parameter(row) for row in rows("run")],
     }
@@ -184,7 +205,7 @@ def text() -> str:
     return (
         '"""The parameters of the estimators. Written by python/generate_signatures.py from the options that the C++\n'
         'library declares: change them there."""\n\n'
-        "from __future__ import annotations\n\nimport numpy as np\n\n"
+        "from __future__ import annotations\n\nfrom collections.abc import Sequence\n\nimport numpy as np\n\n"
         f"# Options whose parameter has another name.\nPARAMETER = {{\n{renamed}}}\n\n\n" + "\n\n".join(classes)
     )
 

@@ -9,6 +9,7 @@
 #include <weft/methods/least_squares.hpp>
 #include <weft/methods/local.hpp>
 #include <weft/methods/logistic.hpp>
+#include <weft/methods/newton.hpp>
 #include <weft/methods/portfolio.hpp>
 
 #include <string>
@@ -20,7 +21,8 @@ namespace WEFT_PUBLIC weft {
 /// The options of one method; the alternative held determines the method. In the order of method_table().
 using MethodOptions =
     std::variant<LeastSquaresOptions, LassoOptions, FunctionalGradientOptions, OptimalStepOptions, LogisticOptions,
-                 KernelRidgeOptions, LearnedActivationOptions, LearnedRelevanceOptions, LocalOptions, PortfolioOptions>;
+                 KernelRidgeOptions, LearnedActivationOptions, LearnedRelevanceOptions, LocalOptions, PortfolioOptions,
+                 NewtonOptions, KernelNewtonOptions>;
 
 /// Description of a method for help texts and language bindings.
 struct MethodRow {

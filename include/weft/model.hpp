@@ -6,6 +6,7 @@
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>
 #include <weft/member.hpp>
+#include <weft/regression_loss.hpp>
 #include <weft/run.hpp>
 
 #include <functional>
@@ -61,6 +62,7 @@ struct ModelParts {
   /// How much each variable of the encoder matters, the largest 1; empty: not measured.
   std::vector<double> relevance = {};
   bool probabilistic = false;  ///< outputs are log-odds (logistic) or logits (softmax)
+  FittedLoss loss = {};        ///< of a regression: what the outputs mean, and how many there are
   Calibration calibration = {};
   /// Standard deviations: noise · √(1 + intercept_variance + (φ − means)ᵀ(LLᵀ)⁻¹(φ − means)), L the T × T lower factor
   /// (empty: none), means empty and intercept_variance 0 without an intercept, noise one residual deviation per output.
@@ -92,7 +94,7 @@ struct Norms {
 struct PredictionBlock {
   Index first_row = 0;
   Matrix scores;                ///< rows × outputs: f(x)
-  Matrix values;                ///< rows × targets: numbers, or class positions
+  Matrix values;                ///< rows × targets: numbers, or class positions; rows × quantiles of that loss
   Matrix probabilities;         ///< rows × classes, where the model has them
   Matrix std;                   ///< rows × outputs, where asked for: noise · √(1 + φᵀ(LLᵀ)⁻¹φ)
   Matrix lower;                 ///< rows × targets, where an interval of numbers is asked for
@@ -133,6 +135,8 @@ class Model {
 
   const ModelParts& parts() const { return *parts_; }
   const TargetInfo& target() const;
+  /// Of what is predicted: the targets, or q0.1 … for quantiles.
+  std::vector<std::string> value_names() const;
   Index outputs() const;
   Index features() const;  ///< of the map, or of all members
   /// The largest first; empty where it was not measured. A category counts as one variable.
@@ -183,12 +187,25 @@ struct ClassMeasures {
   std::optional<double> auc, pr_auc;
 };
 
+/// One predicted quantile.
+struct QuantileMeasures {
+  double quantile = 0;
+  double pinball = 0;   ///< mean loss
+  double coverage = 0;  ///< share of the rows whose target is at most the prediction
+};
+
 /// Quality on labelled rows, by their weights: those that apply to the task are set.
 struct Evaluation {
   Task task = Task::none;
   Index rows = 0;
   /// Means over targets. Classification has mse alone: scores against the codes ±1, mean over outputs.
+  /// Not of quantiles.
   std::optional<double> mse, rmse, mae, r2;
+  /// Poisson: mean of 2(y log(y/μ) − y + μ), and the share of that of the mean target that it explains.
+  std::optional<double> deviance, deviance_explained;
+  std::optional<double> huber;    ///< mean Huber loss, at the threshold of the fit
+  std::optional<double> pinball;  ///< mean over the quantiles
+  std::vector<QuantileMeasures> per_quantile;
   std::optional<double> error, accuracy, logloss;
   std::optional<double> balanced_accuracy;  ///< mean recall of the classes that occur
   std::optional<double> brier;  ///< mean of (p - y)² of the second of two classes; else of Σ (p_k - y_k)²
@@ -237,6 +254,10 @@ inline constexpr Measure kMeasures[] = {
     {"coverage", &Evaluation::coverage},
     {"mean_width", &Evaluation::mean_width},
     {"mean_set_size", &Evaluation::mean_set_size},
+    {"deviance", &Evaluation::deviance},
+    {"deviance_explained", &Evaluation::deviance_explained},
+    {"huber", &Evaluation::huber},
+    {"pinball", &Evaluation::pinball},
 };
 
 /// One pass. The target is found as Encoder::open says: by the data's own options, else by its name in training.

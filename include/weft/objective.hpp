@@ -12,10 +12,10 @@ constexpr auto choice_names(Regularizer) {
   return std::array{"auto", "rkhs", "l2p", "ridge"};
 }
 
-/// automatic: mse for numbers, error for classes.
-enum class Metric { automatic, mse, error, logloss, auc };
+/// automatic: mse for numbers, error for classes, and the fit's loss for methods that name one.
+enum class Metric { automatic, mse, error, logloss, auc, loss };
 constexpr auto choice_names(Metric) {
-  return std::array{"auto", "mse", "error", "logloss", "auc"};
+  return std::array{"auto", "mse", "error", "logloss", "auc", "loss"};
 }
 
 }  // namespace weft

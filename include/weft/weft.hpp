@@ -31,6 +31,7 @@
 #include <weft/objective.hpp>
 #include <weft/precision.hpp>
 #include <weft/prune.hpp>
+#include <weft/regression_loss.hpp>
 #include <weft/report.hpp>
 #include <weft/run.hpp>
 #include <weft/setting.hpp>

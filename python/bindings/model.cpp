@@ -97,6 +97,15 @@ void bind_model(py::module_& module) {
            py::arg("calibration") = static_cast<const Table*>(nullptr))
       .def_property_readonly("task", [](const Model& model) { return task_name(model.target().task); })
       .def_property_readonly("target_names", [](const Model& model) { return model.target().names; })
+      .def_property_readonly("loss",
+                             [](const Model& model) {
+                               const FittedLoss& loss = model.parts().loss;
+                               py::dict all;
+                               all["name"] = name_of(loss.kind);
+                               all["quantiles"] = loss.quantiles;
+                               all["thresholds"] = loss.thresholds;
+                               return all;
+                             })
       .def_property_readonly("classes", [](const Model& model) { return model.target().classes; })
       .def_property_readonly("outputs", &Model::outputs)
       .def_property_readonly("has_probabilities", &Model::has_probabilities)

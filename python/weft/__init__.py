@@ -19,6 +19,7 @@ True
 from ._analysis import certify, explain, explain_rows, leverage, prune
 from ._estimators import (
     Classifier,
+    KernelLossRegressor,
     KernelRidge,
     KernelRidgeClassifier,
     KernelRidgeCV,
@@ -38,6 +39,7 @@ from ._weft import __version__
 
 __all__ = [
     "Classifier",
+    "KernelLossRegressor",
     "KernelRidge",
     "KernelRidgeCV",
     "KernelRidgeClassifier",

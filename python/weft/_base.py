@@ -30,11 +30,14 @@ def _threads(n_jobs: int | None) -> int:
 
 
 @functools.lru_cache(maxsize=None)
-def _defaults(group: str) -> dict[str, object]:
-    return {row["name"]: row["default"] for row in _weft.fields()[group]}
+def defaults_of(group: str, method: str | None = None) -> dict[str, object]:
+    """Those of the method, where it has the option."""
+    defaults = {row["name"]: row["default"] for row in _weft.fields()[group]}
+    own = next((known["fields"] for known in _weft.methods() if known["name"] == method), ())
+    return {**defaults, **{row["name"]: row["default"] for row in own}}
 
 
-def _is_default(value, default) -> bool:
+def is_default(value, default) -> bool:
     """Equal, and of a type that the library accepts for this option; the library reports errors for other types."""
     if isinstance(default, float) and isinstance(value, numbers.Real) and not isinstance(value, bool):
         return bool(value == default)
@@ -63,10 +66,13 @@ class WeftEstimator(BaseEstimator):
     def _options(self, group: str) -> dict[str, object]:
         """The options that are given: a parameter that equals the library's default is not."""
         options: dict[str, object] = {}
+        known = (defaults_of(group), defaults_of(group, self._fixed.get(group, {}).get("fit")))  # methods may differ
         for option in self._groups.get(group, ()):
             value = getattr(self, PARAMETER.get(option, option))
             value = self._seed() if option == "seed" else _threads(value) if option == "threads" else value
-            if not _is_default(value, _defaults(group)[option]):
+            if option == "quantiles" and not isinstance(value, str):
+                value = ",".join(repr(float(quantile)) for quantile in np.atleast_1d(value))
+            if not all(is_default(value, defaults[option]) for defaults in known):
                 options[option] = value
         return {**options, **self._fixed.get(group, {})}
 

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import unique_labels
 from . import _signatures as signatures
 from . import _supervised as supervised
 from . import _weft
+from ._base import defaults_of, is_default
 from ._search import Search
 
 
@@ -53,6 +54,10 @@ class _Batches:
 class Regressor(signatures.RegressorParameters, supervised.Regressor):
     """The most accurate regression model found among learned kernels, local and global, in seconds.
 
+    With a `loss` other than "squared" it is a fit by that loss on random features: means of counts ("poisson"), medians
+    ("absolute"), robust means ("huber") or `quantiles` ("quantile"). Options of learned kernels, such
+    as `effort`, are then errors.
+
     {parameters}
 
     Attributes
@@ -70,9 +75,23 @@ class Regressor(signatures.RegressorParameters, supervised.Regressor):
     True
     >>> sorted(model.feature_importances_.argsort()[-5:].tolist())
     [0, 1, 2, 3, 4]
+    >>> weft.Regressor(loss="quantile", quantiles=[0.1, 0.9]).fit(X, y).predict(X[:3]).shape
+    (3, 2)
     """
 
     _fixed = {"fit": {"fit": "portfolio"}, "encode": {"task": "regression"}}
+
+    def _options(self, group: str) -> dict[str, object]:
+        options = super()._options(group)
+        if group == "fit" and self.loss == "squared":
+            del options["loss"]  # the only one that the portfolio has
+        elif group == "fit":
+            kernels = defaults_of("fit", "portfolio")
+            options = {name: value for name, value in options.items() if not is_default(value, kernels[name])}
+            options["fit"] = "newton"
+        elif group == "encode" and self.loss != "squared" and self.scale == "both":  # the default of the portfolio
+            del options["scale"]
+        return options
 
 
 class Classifier(signatures.ClassifierParameters, supervised.Classifier):
@@ -343,6 +362,27 @@ class KernelRidgeClassifier(signatures.KernelRidgeClassifierParameters, supervis
     """
 
     _fixed = {"fit": {"fit": "kernel-ridge"}, "encode": {"task": "classification"}}
+
+
+class KernelLossRegressor(signatures.KernelLossRegressorParameters, supervised.Regressor):
+    """Regression by another loss with a kernel: robust means, medians, quantiles, means of counts.
+
+    f = Σ βₜ k(zₜ, ·) at landmarks zₜ, rows of the table; λ multiplies the norm of the kernel's RKHS and is chosen on
+    held-out rows by the loss itself. RandomFeatureRegressor(algorithm="newton") is the same on random features.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-2, 2, (400, 1))
+    >>> model = weft.KernelLossRegressor(loss="poisson").fit(X, rng.poisson(np.exp(X.ravel())))
+    >>> bool(np.abs(np.log(model.predict([[0.0], [1.0]])) - [0, 1]).max() < 0.3)
+    True
+    """
+
+    _fixed = {"fit": {"fit": "kernel-newton"}, "encode": {"task": "regression"}}
 
 
 class LearnedActivationRegressor(signatures.LearnedActivationRegressorParameters, supervised.Regressor):

@@ -12,6 +12,7 @@ _BY_FIT = {
     "portfolio": (estimators.Regressor, estimators.Classifier),
     "local": (estimators.LocalKernelRegressor, estimators.LocalKernelClassifier),
     "kernel-ridge": (estimators.KernelRidge, estimators.KernelRidgeClassifier),
+    "kernel-newton": (estimators.KernelLossRegressor, None),
     "learned-activation": (estimators.LearnedActivationRegressor, estimators.LearnedActivationClassifier),
 }
 

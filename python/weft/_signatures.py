@@ -3,6 +3,8 @@ library declares: change them there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 # Options whose parameter has another name.
@@ -57,7 +59,7 @@ class RandomFeatureRegressorParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, learned-relevance).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, learned-relevance, newton).
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
@@ -83,7 +85,7 @@ class RandomFeatureRegressorParameters:
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     loss : str, default='auto'
-        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber, absolute, quantile, poisson).
     huber_delta : float, default=1.0
         Residual beyond which the Huber loss is linear (> 0).
     iterations : int, default=0
@@ -100,6 +102,11 @@ class RandomFeatureRegressorParameters:
         Continue from the checkpoint.
     relevance : int, default=3
         Rounds in which the relevance of the inputs is learned; the best round is kept (>= 0).
+    quantiles : str | Sequence[float], default="0.1,0.5,0.9"
+        What the quantile loss predicts, one column each: numbers between 0 and 1.
+    huber_multiple : float, default=1.35
+        Residual beyond which the Huber loss is linear, as a multiple of a robust scale: 1.4826 times the median
+        absolute residual of a fit by the absolute loss (> 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
@@ -128,7 +135,8 @@ class RandomFeatureRegressorParameters:
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
-            "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
+            "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance", "quantiles",
+            "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -172,6 +180,8 @@ class RandomFeatureRegressorParameters:
         checkpoint: str = "",
         resume: bool = False,
         relevance: int = 3,
+        quantiles: str | Sequence[float] = "0.1,0.5,0.9",
+        huber_multiple: float = 1.35,
         scale: str = "quantile",
         missing: str = "indicate",
         unseen: str = "ignore",
@@ -217,6 +227,8 @@ class RandomFeatureRegressorParameters:
         self.checkpoint = checkpoint
         self.resume = resume
         self.relevance = relevance
+        self.quantiles = quantiles
+        self.huber_multiple = huber_multiple
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -477,7 +489,7 @@ class RandomFeatureRegressorCVParameters:
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
-        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step).
+        Method that fits the model (one of least-squares, lasso, sfgd, optimal-step, newton).
     lam : float | None, default=None
         Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
     lambda_holdout : float, default=0.2
@@ -503,7 +515,7 @@ class RandomFeatureRegressorCVParameters:
     tolerance : float, default=1e-06
         Relative accuracy at which an iterative fit stops (> 0).
     loss : str, default='auto'
-        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber).
+        Loss of the fit; auto: squared (one of auto, squared, logistic, hinge, huber, absolute, quantile, poisson).
     huber_delta : float, default=1.0
         Residual beyond which the Huber loss is linear (> 0).
     iterations : int, default=0
@@ -518,6 +530,11 @@ class RandomFeatureRegressorCVParameters:
         File in which iterative fits save their state.
     resume : bool, default=False
         Continue from the checkpoint.
+    quantiles : str | Sequence[float], default="0.1,0.5,0.9"
+        What the quantile loss predicts, one column each: numbers between 0 and 1.
+    huber_multiple : float, default=1.35
+        Residual beyond which the Huber loss is linear, as a multiple of a robust scale: 1.4826 times the median
+        absolute residual of a fit by the absolute loss (> 0).
     scale : str, default='quantile'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
@@ -547,7 +564,7 @@ class RandomFeatureRegressorCVParameters:
     folds : int, default=5
         Number of cross-validation folds (>= 2).
     metric : str, default='auto'
-        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc, loss).
     lambdas : int, default=17
         Number of lambdas per configuration, over sixteen decades; 1: one, drawn from lambda_range (>= 1).
     minutes : float, default=0.0
@@ -576,7 +593,7 @@ class RandomFeatureRegressorCVParameters:
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
-            "batch", "features_per_step", "radius", "checkpoint", "resume",),
+            "batch", "features_per_step", "radius", "checkpoint", "resume", "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -621,6 +638,8 @@ class RandomFeatureRegressorCVParameters:
         radius: float = 0.0,
         checkpoint: str = "",
         resume: bool = False,
+        quantiles: str | Sequence[float] = "0.1,0.5,0.9",
+        huber_multiple: float = 1.35,
         scale: str = "quantile",
         missing: str = "indicate",
         unseen: str = "ignore",
@@ -679,6 +698,8 @@ class RandomFeatureRegressorCVParameters:
         self.radius = radius
         self.checkpoint = checkpoint
         self.resume = resume
+        self.quantiles = quantiles
+        self.huber_multiple = huber_multiple
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -813,7 +834,7 @@ class RandomFeatureClassifierCVParameters:
     folds : int, default=5
         Number of cross-validation folds (>= 2).
     metric : str, default='auto'
-        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc, loss).
     lambdas : int, default=17
         Number of lambdas per configuration, over sixteen decades; 1: one, drawn from lambda_range (>= 1).
     minutes : float, default=0.0
@@ -1191,7 +1212,7 @@ class KernelRidgeCVParameters:
     folds : int, default=5
         Number of cross-validation folds (>= 2).
     metric : str, default='auto'
-        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc).
+        Metric to optimise; auto: mse for numbers, error for classes (one of auto, mse, error, logloss, auc, loss).
     lambdas : int, default=17
         Number of lambdas per configuration, over sixteen decades; 1: one, drawn from lambda_range (>= 1).
     minutes : float, default=0.0
@@ -1465,6 +1486,158 @@ class KernelRidgeClassifierParameters:
         self.max_memory = max_memory
 
 
+class KernelLossRegressorParameters:
+    """Parameters
+    ----------
+    sigma : float, default=1.0
+        Standard deviation of the centres (> 0).
+    gamma : float | None, default=None
+        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+    theta : float | None, default=None
+        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+    kappa : float | None, default=None
+        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+    shrink : float | None, default=None
+        Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
+    phase : float | None, default=None
+        Phase b of h(z + b); not given: drawn uniformly for cos without a weight kernel, else 0.
+    pool : int | None, default=None
+        Number of variable subsets that sparse projections draw from, 1000 if not given; for other families the same as
+        candidates (>= 1).
+    random_state : int | np.random.RandomState | None, default=1
+        Seed of every random draw; None: another every time.
+    lam : float | None, default=None
+        Regularisation strength; not given: chosen on held-out rows (exact kernel-ridge: by leave-one-out) (> 0).
+    lambda_holdout : float, default=0.2
+        Fraction of the rows held out to choose lambda; the final fit uses all rows (in (0, 1)).
+    intercept : bool, default=True
+        Fit an intercept that is not penalised.
+    intervals : bool, default=False
+        Also fit four fifths of the rows and score the others, for intervals of predictions, where the method does not
+        predict rows without them anyway (docs/intervals.md).
+    tolerance : float, default=1e-06
+        Relative accuracy at which an iterative fit stops (> 0).
+    loss : str, default='squared'
+        What is minimised: squared, huber (robust), absolute (the median), quantile (see quantiles), poisson (counts, by
+        the logarithm of their mean) (one of squared, huber, absolute, quantile, poisson).
+    iterations : int, default=0
+        Maximum number of iterations (learned activation: sweeps); 0: the method's default (>= 0).
+    kernel : str, default='rbf'
+        Rbf, laplace (of |d|_1), laplace-l2 (of |d|), angular, or implicit:FAMILY, the limit of a feature family (with
+        its sigma, gamma, ...) for infinitely many features.
+    bandwidth : str, default='mean'
+        Sigma of exp(-|d|^2/2sigma^2) (rbf) and exp(-|d|_1/sigma) (laplace): mean (of |d|^2, of |d|_1), median (of |d|,
+        of |d|_1), or a number; laplace-l2: mean or median of |d|.
+    exponent : float, default=1.0
+        Q of exp(-(|d|_1/sigma)^q) (laplace) and exp(-(|d|/sigma)^q) (laplace-l2) (in [0.1, 2]).
+    landmarks : int, default=1000
+        Number of rows used as centres (Nystroem); 0: all rows, the exact solution (>= 0).
+    landmark_sampling : str, default='uniform'
+        How landmarks are drawn: uniformly, by approximate leverage scores, or by randomly pivoted Cholesky (pivoted),
+        which leaves out rows that others explain (one of uniform, leverage, pivoted).
+    quantiles : str | Sequence[float], default="0.1,0.5,0.9"
+        What the quantile loss predicts, one column each: numbers between 0 and 1.
+    huber_multiple : float, default=1.35
+        Residual beyond which the Huber loss is linear, as a multiple of a robust scale: 1.4826 times the median
+        absolute residual of a fit by the absolute loss (> 0).
+    scale : str, default='quantile'
+        Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
+        or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
+        both, none).
+    missing : str, default='indicate'
+        Missing cells: the mean and an input that indicates them (categories: a level of its own), an error, or the mean
+        (categories: the most frequent) alone (one of indicate, error, impute).
+    unseen : str, default='ignore'
+        Categories not seen in training: report an error, or ignore them (zeros in all one-hot columns) (one of error,
+        ignore).
+    bias : bool, default=True
+        Add a constant input column.
+    max_levels : int, default=50
+        Categories of a column that get an input each; a column with more of them is encoded by the effects of its
+        categories on the target, beside inputs for the frequent ones (0: no limit) (>= 0).
+    n_jobs : int | None, default=None
+        Threads to use; None or -1: OMP_NUM_THREADS, or every core.
+    max_time : float, default=0.0
+        Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
+    max_memory : str, default=''
+        Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    """
+
+    _groups = {
+        "family": ("sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "seed",),
+        "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "loss", "iterations",
+            "kernel", "bandwidth", "exponent", "landmarks", "landmark_sampling", "quantiles",
+            "huber_multiple",),
+        "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
+        "run": ("threads", "max_time", "max_memory",),
+    }
+
+    def __init__(
+        self,
+        *,
+        sigma: float = 1.0,
+        gamma: float | None = None,
+        theta: float | None = None,
+        kappa: float | None = None,
+        shrink: float | None = None,
+        phase: float | None = None,
+        pool: int | None = None,
+        random_state: int | np.random.RandomState | None = 1,
+        lam: float | None = None,
+        lambda_holdout: float = 0.2,
+        intercept: bool = True,
+        intervals: bool = False,
+        tolerance: float = 1e-06,
+        loss: str = "squared",
+        iterations: int = 0,
+        kernel: str = "rbf",
+        bandwidth: str = "mean",
+        exponent: float = 1.0,
+        landmarks: int = 1000,
+        landmark_sampling: str = "uniform",
+        quantiles: str | Sequence[float] = "0.1,0.5,0.9",
+        huber_multiple: float = 1.35,
+        scale: str = "quantile",
+        missing: str = "indicate",
+        unseen: str = "ignore",
+        bias: bool = True,
+        max_levels: int = 50,
+        n_jobs: int | None = None,
+        max_time: float = 0.0,
+        max_memory: str = "",
+    ) -> None:
+        self.sigma = sigma
+        self.gamma = gamma
+        self.theta = theta
+        self.kappa = kappa
+        self.shrink = shrink
+        self.phase = phase
+        self.pool = pool
+        self.random_state = random_state
+        self.lam = lam
+        self.lambda_holdout = lambda_holdout
+        self.intercept = intercept
+        self.intervals = intervals
+        self.tolerance = tolerance
+        self.loss = loss
+        self.iterations = iterations
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.exponent = exponent
+        self.landmarks = landmarks
+        self.landmark_sampling = landmark_sampling
+        self.quantiles = quantiles
+        self.huber_multiple = huber_multiple
+        self.scale = scale
+        self.missing = missing
+        self.unseen = unseen
+        self.bias = bias
+        self.max_levels = max_levels
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.max_memory = max_memory
+
+
 class RegressorParameters:
     """Parameters
     ----------
@@ -1484,9 +1657,17 @@ class RegressorParameters:
         features, larger leaves, as max_time allows (one of quick, thorough).
     metric : str, default='auto'
         Metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores (one of
-        auto, mse, error, logloss, auc).
+        auto, mse, error, logloss, auc, loss).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
+    loss : str, default='squared'
+        What is minimised: squared, huber (robust), absolute (the median), quantile (see quantiles), poisson (counts, by
+        the logarithm of their mean) (one of squared, huber, absolute, quantile, poisson).
+    quantiles : str | Sequence[float], default="0.1,0.5,0.9"
+        What the quantile loss predicts, one column each: numbers between 0 and 1.
+    huber_multiple : float, default=1.35
+        Residual beyond which the Huber loss is linear, as a multiple of a robust scale: 1.4826 times the median
+        absolute residual of a fit by the absolute loss (> 0).
     scale : str, default='both'
         Scaling of the inputs: mean 0 and variance 1, range [-1,1], rank to normal, standard and quantile side by side,
         or none; if it is not given, the portfolio tries quantile, standard and both (one of standard, minmax, quantile,
@@ -1512,7 +1693,8 @@ class RegressorParameters:
 
     _groups = {
         "family": ("seed",),
-        "fit": ("intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
+        "fit": ("intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single", "loss",
+            "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -1528,6 +1710,9 @@ class RegressorParameters:
         effort: str = "quick",
         metric: str = "auto",
         single: bool = False,
+        loss: str = "squared",
+        quantiles: str | Sequence[float] = "0.1,0.5,0.9",
+        huber_multiple: float = 1.35,
         scale: str = "both",
         missing: str = "indicate",
         unseen: str = "ignore",
@@ -1545,6 +1730,9 @@ class RegressorParameters:
         self.effort = effort
         self.metric = metric
         self.single = single
+        self.loss = loss
+        self.quantiles = quantiles
+        self.huber_multiple = huber_multiple
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -1576,7 +1764,7 @@ class ClassifierParameters:
         features, larger leaves, as max_time allows (one of quick, thorough).
     metric : str, default='auto'
         Metric by which candidates are averaged, on held-out rows; auto: the mean squared error of the scores (one of
-        auto, mse, error, logloss, auc).
+        auto, mse, error, logloss, auc, loss).
     single : bool, default=False
         Keep the best candidate instead of an average of several.
     scale : str, default='both'

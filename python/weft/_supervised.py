@@ -18,6 +18,23 @@ def _check_rows(y: np.ndarray, rows: int) -> None:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {y.shape[0]}]")
 
 
+def _mean_loss(loss: dict[str, object], y: np.ndarray, predicted: np.ndarray, weights: np.ndarray) -> float:
+    """Of the Poisson or quantile loss, over rows and columns."""
+    if loss["name"] == "poisson":
+        log = np.log(np.where(y > 0, y, 1) / predicted)
+        losses = np.where(y > 0, y * log, 0) - y + predicted
+    else:
+        residuals = y - predicted
+        losses = residuals * (np.asarray(loss["quantiles"]) - (residuals < 0))
+    return float(np.average(losses.mean(axis=1), weights=weights))
+
+
+def _weighted_quantile(y: np.ndarray, weights: np.ndarray, share: float) -> float:
+    order = np.argsort(y)
+    below = np.cumsum(weights[order])
+    return float(y[order][np.searchsorted(below, share * below[-1])])
+
+
 class Regressor(RegressorMixin, WeftPredictor):
     """Numbers, one or several per row."""
 
@@ -40,16 +57,18 @@ class Regressor(RegressorMixin, WeftPredictor):
         table.set_target(values, self._target_names)
 
     def _restore_target(self, model: _weft.Model) -> None:
-        self._outputs = model.outputs
-        self._flat = model.outputs == 1
+        self._outputs = len(model.target_names)
+        self._flat = self._outputs == 1
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
-        return values.ravel() if self._flat else values
+        """Several quantiles are columns; everything else has y's shape."""
+        return values.ravel() if self._flat and values.shape[1] == 1 else values
 
     def predict(self, X, return_std: bool = False):
         """The predicted numbers, of y's shape; with `return_std` also the standard deviation of a new value.
 
-        Standard deviations need a model that was fitted with ``std=True``.
+        The quantile loss gives one column per quantile, in ascending order. Standard deviations need a model that was
+        fitted with ``std=True``.
         """
         kinds = ("values", "std") if return_std else ("values",)
         results = tuple(self._shaped(values) for values in self._predictions(X, *kinds))
@@ -64,6 +83,21 @@ class Regressor(RegressorMixin, WeftPredictor):
         """
         ends = self._predictions(X, "lower", "upper", calibrate=calibrate, interval=level)
         return np.stack([self._shaped(end) for end in ends], axis=-1)
+
+    def score(self, X, y, sample_weight=None) -> float:
+        """R², or the share of the loss of a constant that is explained (D²) where it is the Poisson or quantile loss."""
+        loss = self.model_.loss
+        if loss["name"] not in ("poisson", "quantile"):
+            return super().score(X, y, sample_weight)
+        y = self._check_target(y, len(y)).reshape(len(y), -1)
+        weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        predicted = self.predict(X).reshape(len(y), -1)
+        if loss["name"] == "quantile":
+            constant = [_weighted_quantile(y[:, 0], weights, quantile) for quantile in loss["quantiles"]]
+        else:
+            constant = np.average(y, axis=0, weights=weights)
+        least = [_mean_loss(loss, y, values, weights) for values in (predicted, np.broadcast_to(constant, predicted.shape))]
+        return float(1 - least[0] / least[1]) if least[1] > 0 else float("nan")
 
     def _more_tags(self) -> dict[str, object]:
         return {"multioutput": True}  # beside those of the bases

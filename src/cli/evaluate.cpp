@@ -66,7 +66,8 @@ void run_evaluate(const EvaluateArguments& arguments) {
     return;
   }
   fmt::print("{}", measures_table(result));
-  if (!result.classes.empty()) fmt::print("\n{}\n{}", class_text(result), confusion_table(result));
+  if (const std::string details = details_text(result); !details.empty()) fmt::print("\n{}", details);
+  if (!result.classes.empty()) fmt::print("\n{}", confusion_table(result));
   if (!arguments.report.empty()) fmt::print("\nreport written to {}\n", arguments.report);
 }
 
@@ -78,9 +79,10 @@ void add_evaluate(App& app) {
       "The target column is that of the training data unless --target names another.\n"
       "Of two classes, precision, recall, f1, auc and pr_auc are those of the second, which is named; of more they "
       "are\n"
-      "given per class and as macro means. --interval 0.9 adds the share of targets that lie in their intervals or "
-      "sets,\n"
-      "and how large those are on average.\n"
+      "given per class and as macro means. A Poisson model has its deviance, one of quantiles the pinball loss of "
+      "each\n"
+      "and its coverage: the share of rows whose target is at most the prediction. --interval 0.9 adds the share of\n"
+      "targets that lie in their intervals or sets, and how large those are on average.\n"
       "Example:\n  weft evaluate model.weft test.csv --json");
   auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("model", arguments->model, "model file")->required();

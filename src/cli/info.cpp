@@ -76,6 +76,9 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
   const ModelParts& parts = model.parts();
   std::vector<std::pair<std::string, std::string>> lines = {{"task", task_name(model.target().task)},
                                                             {"target", listed(model.target().names)}};
+  if (parts.loss.kind != RegressionLoss::squared)
+    lines.emplace_back("loss", fmt::format("{}{}", name_of(parts.loss.kind),
+                                           parts.loss.is_quantile() ? " " + joined(parts.loss.quantiles) : ""));
   if (!model.target().classes.empty()) lines.emplace_back("classes", listed(model.target().classes));
   for (const FeaturePart& part : parts.map.parts()) {
     std::string text =

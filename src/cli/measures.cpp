@@ -10,7 +10,13 @@ bool is_shown(Task task, const Measure& measure) {
   return task == Task::regression || measure.value != &Evaluation::mse;
 }
 
-std::string class_text(const Evaluation& result) {
+std::string details_text(const Evaluation& result) {
+  if (!result.per_quantile.empty()) {
+    TextTable table({"quantile", "pinball", "coverage"});
+    for (const QuantileMeasures& one : result.per_quantile)
+      table.add({shown(one.quantile), shown(one.pinball), shown(one.coverage)});
+    return table.text();
+  }
   if (!result.positive.empty()) {
     std::string text =
         fmt::format("precision, recall, f1, auc and pr_auc are those of the class '{}'\n", result.positive);

@@ -12,9 +12,15 @@ namespace weft::cli {
 
 namespace {
 
-bool has_option(const MethodOptions& options, const std::string& name) {
+/// `choice`: also, where the option has choices, that it is one of them; empty: any.
+bool has_option(const MethodOptions& options, const std::string& name, const std::string& choice = "") {
   bool found = false;
-  for_each_own_field(options, [&](const auto& field, const auto&) { found = found || field.name == name; });
+  for_each_own_field(options, [&](const auto& field, const auto&) {
+    const std::vector<std::string>& choices = field.allowed.choices;
+    const bool any = choice.empty() || choices.empty();
+    found =
+        found || (field.name == name && (any || std::find(choices.begin(), choices.end(), choice) != choices.end()));
+  });
   return found;
 }
 
@@ -111,8 +117,14 @@ void MethodArguments::set(MethodOptions& options, const Given& given) {
 
 bool MethodArguments::suits(const std::string& method) const {
   const MethodOptions options = method_options(method);
-  return std::all_of(given_.begin(), given_.end(),
-                     [&](const Given& given) { return has_option(options, given.option); });
+  return std::all_of(given_.begin(), given_.end(), [&](const Given& given) {
+    const auto* text = std::get_if<std::string>(&given.value);
+    return has_option(options, given.option, text != nullptr ? *text : "");
+  });
+}
+
+bool MethodArguments::gives(const std::string& option) const {
+  return std::any_of(given_.begin(), given_.end(), [&](const Given& given) { return given.option == option; });
 }
 
 MethodOptions MethodArguments::options(const std::string& fallback) const {

@@ -20,8 +20,9 @@ class MethodArguments {
   /// of the method.
   MethodOptions options(const std::string& fallback) const;
   bool named() const { return !name_.empty(); }
-  /// Whether this method has every option that was given.
+  /// Whether this method has every option that was given, and the choices among its own.
   bool suits(const std::string& method) const;
+  bool gives(const std::string& option) const;
 
  private:
   /// The types that the command line has for values; a choice is its name.

@@ -114,7 +114,7 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
     errors.add(row);
   }
   fmt::print("{}\n", errors.text());
-  if (const std::string text = class_text(test ? *test : train); !text.empty()) fmt::print("{}\n", text);
+  if (const std::string text = details_text(test ? *test : train); !text.empty()) fmt::print("{}\n", text);
   TextTable details({"fit", "value"});
   const bool verbose = verbosity() == Verbosity::verbose;
   for (const auto& [name, value] : parts.report.numbers) {

@@ -35,7 +35,7 @@ bool is_classification(const Model& model) {
 
 std::vector<std::string> predicted_names(const Model& model, const PredictArguments& arguments) {
   const TargetInfo& target = model.target();
-  std::vector<std::string> names = target.names;
+  std::vector<std::string> names = model.value_names();
   if (arguments.proba)
     for (const std::string& label : target.classes) names.push_back("proba_" + label);
   const bool per_class = target.task == Task::multiclass;
@@ -167,11 +167,10 @@ void add_predict(App& app) {
   auto* command = app.add_subcommand("predict", "Predict every row of a table with a model");
   command->footer(
       "Columns are found by the names they had in training, in any order; the target may be missing.\n"
-      "Writes the target (a number, or the label of the class), with --proba one column per class, with --std\n"
-      "the standard deviation of a new value (classes: of the score), with --interval 0.9 the ends of an interval "
-      "that\n"
-      "holds 90 % of new values (classes: the set of labels). --keep carries columns of the table through as\n"
-      "they are written there.\n"
+      "Writes the target (a number, one column per quantile, or the label of the class), with --proba one column per\n"
+      "class, with --std the standard deviation of a new value (classes: of the score), with --interval 0.9 the ends\n"
+      "of an interval that holds 90 % of new values (classes: the set of labels). --keep carries columns of the table\n"
+      "through as they are written there.\n"
       "Example:\n  weft predict model.weft new.csv --keep id,name --proba --out predictions.csv");
   auto arguments = std::make_shared<PredictArguments>();
   command->add_option("model", arguments->model, "model file")->required();

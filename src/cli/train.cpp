@@ -88,7 +88,7 @@ void run_train(TrainArguments& arguments) {
   print_training(model, summary, arguments.json, winner);
   const std::string option = arguments.random_feature_option();
   if (!arguments.json && verbosity() != Verbosity::quiet && !arguments.fast && !arguments.method.named() &&
-      !option.empty())
+      !arguments.fits_a_loss() && !option.empty())
     print_line(
         fmt::format("note: {} is an option of random features, so those were fitted; without it learned kernels are, "
                     "which are usually more accurate",
@@ -102,7 +102,8 @@ void add_train(App& app, const std::vector<std::string>& command_line) {
   auto* command = app.add_subcommand("train", "Fit a model and write it to a file");
   command->footer(
       "Only the target column is needed: the best of several learned kernels is chosen on held-out rows, in seconds.\n"
-      "--auto searches longer; --fast fits random features; --fit names a method.\n"
+      "--auto searches longer; --fast fits random features; --fit names a method; --loss poisson, absolute, huber or\n"
+      "quantile --quantiles 0.1,0.5,0.9 predicts means of counts, medians, robust means or quantiles.\n"
       "Example:\n  weft train houses.csv --target price --auto --model price.weft --holdout 0.25 --report price.html");
   auto arguments = std::make_shared<TrainArguments>();
   arguments->add_to(*command, command_line, "file to write the model to; without it the model is only evaluated");
@@ -112,8 +113,8 @@ void add_train(App& app, const std::vector<std::string>& command_line) {
                     "cross-validation (weft tune)");
   command->add_flag("--fast", arguments->fast, "random features and least squares, in one pass over the rows");
   add_fields(*command, arguments->tune, "Search (with --auto)");
-  command->common(
-      {"target", "task", "drop", "group", "time", "fit", "minutes", "max-time", "seed", "quiet", "verbose", "config"});
+  command->common({"target", "task", "drop", "group", "time", "fit", "loss", "minutes", "max-time", "seed", "quiet",
+                   "verbose", "config"});
   command->callback([arguments] { run_train(*arguments); });
 }
 

@@ -6,6 +6,8 @@
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
 
+#include <algorithm>
+
 namespace weft::cli {
 
 void TrainingArguments::add_to(App& app, const std::vector<std::string>& command_line, const char* model_help) {
@@ -30,6 +32,8 @@ void TrainingArguments::check(const std::string& unlabelled) {
     throw Error(ErrorKind::option, "--fit names another method", "--fast", "give one of the two");
   fit.method = method.options(default_method());
   if (std::holds_alternative<PortfolioOptions>(fit.method) && !encode.scale.given()) encode.scale = Scaling::both;
+  // Counts look like classes, and are not.
+  if (fits_a_loss() && encode.task == TargetKind::automatic) encode.task = TargetKind::regression;
   std::vector<OutputFile> outputs = {{"--model", model}, {"--report", report}};
   std::visit(
       [&](const auto& options) {
@@ -52,10 +56,22 @@ std::string TrainingArguments::random_feature_option() const {
   return found;
 }
 
+bool TrainingArguments::fits_a_loss() const {
+  return std::holds_alternative<NewtonOptions>(fit.method) || std::holds_alternative<KernelNewtonOptions>(fit.method);
+}
+
 std::string TrainingArguments::default_method() const {
   const std::string& kernels = method_name(PortfolioOptions{});
   const std::string& features = method_name(LeastSquaresOptions{});
   const std::string& relevance = method_name(LearnedRelevanceOptions{});
+  if (method.gives("loss") || method.gives("quantiles")) {
+    const std::string& newton = method_name(NewtonOptions{});
+    for (const std::string& losses : {newton, method_name(KernelNewtonOptions{})})
+      if (method.suits(losses)) return losses;
+    const std::vector<MethodRow>& all = method_table();
+    if (std::none_of(all.begin(), all.end(), [&](const MethodRow& row) { return method.suits(row.name); }))
+      return newton;  // it says what is wrong
+  }
   if (!fast && random_feature_option().empty() && method.suits(kernels)) return kernels;
   return !method.suits(features) && method.suits(relevance) ? relevance : features;
 }

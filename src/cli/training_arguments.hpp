@@ -34,7 +34,9 @@ struct TrainingArguments {
   void check(const std::string& unlabelled = "");
   /// The first option given that methods of random features alone have; empty: none.
   std::string random_feature_option() const;
-  /// A portfolio of kernels, or random features where options of theirs were given.
+  /// Whether the method minimises a loss that --loss names.
+  bool fits_a_loss() const;
+  /// A portfolio of kernels, random features where options of theirs were given, or what fits the loss named.
   std::string default_method() const;
   /// A portfolio that searches longer, for as long as --minutes allows. False: the method is another one. Throws for
   /// options of a search that a portfolio does not have.

@@ -18,9 +18,9 @@
 namespace weft::detail {
 
 /// The newest version read. 2 has kernel sections; 3 laplace-l2 and exponents of kernels, members, short types,
-/// numbers scaled in two ways and effects of categories. What needs none of these is written as 1, which every weft
-/// reads.
-inline constexpr std::uint32_t kFormatVersion = 3;
+/// numbers scaled in two ways and effects of categories; 4 losses of regression. What needs none of these is written as
+/// 1, which every weft reads.
+inline constexpr std::uint32_t kFormatVersion = 4;
 
 class BlockFileWriter {
  public:

@@ -100,7 +100,7 @@ void add_point(const Matrix& values, const std::vector<double>& weights, Index p
 /// Without its points.
 DependenceCurve empty_curve(const ModelParts& parts, const RowSample& sample, Index variable, Index points) {
   DependenceCurve curve{.variable = parts.encoder.variable_names()[static_cast<std::size_t>(variable)],
-                        .outputs = output_names(parts.encoder.target())};
+                        .outputs = output_names(parts)};
   const auto outputs = static_cast<Index>(curve.outputs.size());
   for (Matrix* part : {&curve.mean, &curve.low, &curve.high}) *part = Matrix(points, outputs);
   const Index individual = std::min(kIndividual, sample.count());
@@ -117,8 +117,9 @@ std::string curves_of(const ModelParts& parts) {
   return parts.probabilistic || !parts.calibration.slope.empty() ? "probability" : "score";
 }
 
-std::vector<std::string> output_names(const TargetInfo& target) {
-  if (target.task == Task::regression) return target.names;
+std::vector<std::string> output_names(const ModelParts& parts) {
+  const TargetInfo& target = parts.encoder.target();
+  if (target.task == Task::regression) return parts.loss.column_names(target.names);
   if (target.task == Task::binary) return {target.classes.back()};
   return target.classes;
 }

@@ -18,6 +18,6 @@ DependenceCurve dependence_curve(const ModelParts& parts, const RowSample& sampl
 std::vector<std::string> categorical_variables(const Encoder& encoder);
 
 /// What a model's outputs are: targets, or classes; of two classes the second.
-std::vector<std::string> output_names(const TargetInfo& target);
+std::vector<std::string> output_names(const ModelParts& parts);
 
 }  // namespace weft::detail

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace weft::detail {
 
 namespace {
@@ -147,6 +149,30 @@ Measures number_estimates(const HeldOut& rows) {
   return result;
 }
 
+/// The mean loss of another one than the squared; of quantiles also the share of rows at or below each.
+Measures loss_estimates(const HeldOut& rows) {
+  std::vector<double> losses;
+  const Index outputs = rows.values.cols();
+  for (Index i = 0; i < rows.rows(); ++i) {
+    double sum = 0;
+    for (Index k = 0; k < outputs; ++k)
+      sum += rows.loss.value_of_prediction(rows.values(i, k), rows.targets(i, rows.loss.target_of(k)), k);
+    losses.push_back(sum / static_cast<double>(outputs));
+  }
+  Measures result = {{fmt::format("{} loss", name_of(rows.loss.kind)), mean_estimate(losses, rows.weights)}};
+  for (std::size_t k = 0; k < rows.loss.quantiles.size(); ++k) {
+    double below = 0, total = 0;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const double weight = rows.weights[static_cast<std::size_t>(i)];
+      total += weight;
+      if (rows.targets(i, 0) <= rows.values(i, static_cast<Index>(k))) below += weight;
+    }
+    result.push_back({fmt::format("coverage of q{}", rows.loss.quantiles[k]),
+                      share_estimate(below / total, effective_rows(rows.weights))});
+  }
+  return result;
+}
+
 }  // namespace
 
 Estimate mean_estimate(const std::vector<double>& values, const std::vector<double>& weights) {
@@ -184,7 +210,12 @@ std::optional<Estimate> auc_estimate(const std::vector<double>& scores, const st
 }
 
 ErrorEstimates held_out_estimates(const HeldOut& rows) {
-  return {rows.rows(), rows.target.task == Task::regression ? number_estimates(rows) : class_estimates(rows)};
+  if (rows.target.task != Task::regression) return {rows.rows(), class_estimates(rows)};
+  Measures measures;
+  if (rows.loss.kind != RegressionLoss::squared) measures = loss_estimates(rows);
+  if (!rows.loss.is_quantile())
+    for (ErrorEstimates::Measure& measure : number_estimates(rows)) measures.push_back(std::move(measure));
+  return {rows.rows(), std::move(measures)};
 }
 
 }  // namespace weft::detail

@@ -73,15 +73,18 @@ class Explainer {
   bool has_targets() const { return sample_.y.cols() > 0; }
 
   std::string loss_name() const {
+    if (parts_.loss.kind != RegressionLoss::squared) return fmt::format("{} loss", name_of(parts_.loss.kind));
     if (parts_.encoder.target().task == Task::regression) return "mse";
     return before_.probabilities.rows() > 0 ? "logloss" : "error";
   }
 
   double loss(const PredictionBlock& block, Index row) const {
     if (parts_.encoder.target().task == Task::regression) {
-      double squares = 0;
-      for (Index k = 0; k < sample_.y.rows(); ++k) squares += std::pow(block.values(row, k) - sample_.y(k, row), 2);
-      return squares / static_cast<double>(sample_.y.rows());
+      const FittedLoss& loss = parts_.loss;
+      double sum = 0;
+      for (Index k = 0; k < block.values.cols(); ++k)
+        sum += loss.value_of_prediction(block.values(row, k), sample_.y(loss.target_of(k), row), k);
+      return sum / static_cast<double>(block.values.cols());
     }
     const auto truth = static_cast<Index>(sample_.y(0, row));
     if (block.probabilities.rows() == 0) return static_cast<Index>(block.values(row, 0)) == truth ? 0 : 1;

@@ -22,7 +22,7 @@ Matrix stacked(const std::vector<PredictionBlock>& blocks, Index rows, Matrix Pr
 
 HeldOut predict_held_out(const Model& model, const Data& data, const Run& run) {
   std::vector<PredictionBlock> blocks;
-  HeldOut result{.target = model.target()};
+  HeldOut result{.target = model.target(), .loss = model.parts().loss};
   model.for_each_prediction(
       data, {.with_targets = true},
       [&](const PredictionBlock& block) {

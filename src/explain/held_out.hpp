@@ -10,6 +10,7 @@ namespace weft::detail {
 /// All matrices are rows × what PredictionBlock says.
 struct HeldOut {
   TargetInfo target;
+  FittedLoss loss = {};
   Matrix scores = {};
   Matrix values = {};
   Matrix probabilities = {};  ///< empty where the model has none

@@ -195,7 +195,9 @@ std::vector<double> row_of(const Matrix& matrix, Index row) {
 }
 
 RowExplanation explained(const ModelParts& parts, const Values& values, const std::vector<Cells>& cells, Index row) {
-  RowExplanation result{.row = row, .outputs = output_names(parts.encoder.target()), .base = values.base};
+  RowExplanation result{.row = row, .outputs = output_names(parts), .base = values.base};
+  if (parts.loss.kind == RegressionLoss::poisson)  // scores, which variables add to, are logarithms
+    for (std::string& output : result.outputs) output.insert(0, "log ");
   result.exact = values.variance.rows() == 0;
   result.prediction = values.base;
   const std::vector<std::string> names = parts.encoder.variable_names();

@@ -54,6 +54,10 @@ std::optional<Error> not_covered(const Model& model) {
         ErrorKind::option, "no theorem covers a sum of several members", {},
         "certify a model of one feature map or kernel, for instance of ‹fit› least-squares or kernel-ridge, or "
         "give ‹held_out› rows");
+  if (const FittedLoss& loss = model.parts().loss; loss.kind != RegressionLoss::squared)
+    return Error(ErrorKind::option, fmt::format("no theorem covers the {} loss", name_of(loss.kind)), {},
+                 fmt::format("certify a model of ‹fit› least-squares{}",
+                             loss.is_quantile() ? "" : ", or give ‹held_out› rows, which bound the squared error"));
   if (loss_of(model).kind() == Loss::Kind::logistic && model.parts().probabilistic && model.outputs() > 1)
     return Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
                  "certify a model of ‹fit› least-squares, or give ‹held_out› rows");
@@ -146,7 +150,9 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
   check_options(options);
   const std::optional<Error> reason = not_covered(model);
   const bool stored = !model.parts().conformity.empty();
-  if (reason && (options.bound != Theorem::all || (held_out == nullptr && !stored))) throw *reason;
+  // Quantiles have no squared error that held-out rows could bound.
+  const bool measurable = (held_out != nullptr || stored) && !model.parts().loss.is_quantile();
+  if (reason && (options.bound != Theorem::all || !measurable)) throw *reason;
   if (original != nullptr)
     if (const std::optional<Error> other = not_covered(*original)) throw *other;
   check_unweighted(data);

@@ -17,6 +17,7 @@ namespace weft::detail {
 struct ObjectiveValue {
   double value = std::numeric_limits<double>::quiet_NaN();
   Matrix gradient;      ///< shaped as x
+  double gap = 0;       ///< what smoothing adds to the duality gap of the function before it
   double held_out = 0;  ///< a second value at the same point, recorded but not minimised
 };
 

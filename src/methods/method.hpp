@@ -57,6 +57,8 @@ struct Method {
   /// Throws on options that contradict each other; none: they cannot.
   void (*check)(const FitOptions& options, const FamilyOptions& family) = nullptr;
 
+  bool own_loss = false;  ///< the options name a loss of regression: searches compare held-out rows by it
+
   // Features.
   bool kernel_machine = false;            ///< features are kernel sections at rows: there is no family to draw
   const char* automatic_family = "auto";  ///< what the family "auto" stands for
@@ -98,6 +100,8 @@ const Method& learned_activation_method();
 const Method& learned_relevance_method();
 const Method& local_method();
 const Method& portfolio_method();
+const Method& newton_method();
+const Method& kernel_newton_method();
 
 /// The same for every method: throws on options that it cannot take, or that contradict each other.
 void check_fit_options(const FitOptions& options, const FamilyOptions& family);

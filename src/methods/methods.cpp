@@ -26,9 +26,18 @@ double feature_count(const FamilyOptions& family, const ActivationPtr& custom) {
 
 const std::vector<const Method*>& methods() {
   static const std::vector<const Method*> rows = {
-      &least_squares_method(), &lasso_method(),        &functional_gradient_method(), &optimal_step_method(),
-      &logistic_method(),      &kernel_ridge_method(), &learned_activation_method(),  &learned_relevance_method(),
-      &local_method(),         &portfolio_method(),
+      &least_squares_method(),
+      &lasso_method(),
+      &functional_gradient_method(),
+      &optimal_step_method(),
+      &logistic_method(),
+      &kernel_ridge_method(),
+      &learned_activation_method(),
+      &learned_relevance_method(),
+      &local_method(),
+      &portfolio_method(),
+      &newton_method(),
+      &kernel_newton_method(),
   };
   return rows;
 }

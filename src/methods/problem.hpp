@@ -30,6 +30,7 @@ struct FitResult {
   Matrix coefficients;             ///< features × outputs, of the smoothings
   std::vector<double> intercepts;  ///< outputs
   bool probabilistic = false;
+  FittedLoss loss = {};  ///< as in ModelParts
   Calibration calibration;
   Matrix variance_factor;  ///< these four as in ModelParts
   std::vector<double> variance_means;

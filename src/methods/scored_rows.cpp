@@ -66,12 +66,14 @@ Calibration ScoredRows::common_sigmoid() const {
           std::vector<double>(scores.size(), symmetric ? 0 : sigmoid.offset)};
 }
 
-Conformity ScoredRows::conformity(Task task, const Calibration& calibration, ScoredBy by) const {
+Conformity ScoredRows::conformity(Task task, const Calibration& calibration, const FittedLoss& loss,
+                                  ScoredBy by) const {
   const auto outputs = static_cast<Index>(scores.size());
   const bool numbers = task == Task::regression;
   const Index classes = numbers ? 0 : std::max<Index>(2, outputs);
   ConformityRows gathered(task, numbers ? outputs : 0, classes);
-  std::vector<double> score(scores.size()), target(scores.size()), probabilities(at(classes));
+  std::vector<double> score(scores.size()), prediction(scores.size()), target(scores.size()),
+      probabilities(at(classes));
   for (std::size_t i = 0; i < rows(); ++i) {
     if (!weights.empty() && !(weights[i] > 0)) continue;
     for (std::size_t o = 0; o < scores.size(); ++o) {
@@ -79,7 +81,8 @@ Conformity ScoredRows::conformity(Task task, const Calibration& calibration, Sco
       target[o] = targets[o][i];
     }
     if (numbers) {
-      gathered.add_numbers(score.data(), target.data());
+      loss.predict(outputs, score.data(), prediction.data());
+      gathered.add_numbers(prediction.data(), target.data());
       continue;
     }
     class_probabilities(calibration, task, outputs, score.data(), probabilities.data());

@@ -25,9 +25,9 @@ struct ScoredRows {
   /// The same for all outputs, and 1/2 at the score 0 where there is one: the class with the largest probability is
   /// then the one that the scores predict.
   Calibration common_sigmoid() const;
-  /// Of scores that this calibration, where it is not empty, turns into probabilities. Rows without weight are left
-  /// out: fits do not see them.
-  Conformity conformity(Task task, const Calibration& calibration, ScoredBy by) const;
+  /// Of scores that this calibration, where it is not empty, turns into probabilities, and this loss into numbers. Rows
+  /// without weight are left out: fits do not see them.
+  Conformity conformity(Task task, const Calibration& calibration, const FittedLoss& loss, ScoredBy by) const;
 };
 
 struct LeftOut {

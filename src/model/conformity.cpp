@@ -1,6 +1,7 @@
 #include "model/conformity.hpp"
 
 #include "core/at.hpp"
+#include "model/intervals.hpp"
 #include "model/predictor.hpp"
 
 #include <algorithm>
@@ -89,6 +90,7 @@ Conformity ConformityRows::finish(ScoredBy by) && {
 Conformity conformity_of(const Model& model, const Data& rows, const Run& run) {
   const TargetInfo& target = model.target();
   const bool numbers = target.task == Task::regression;
+  check_no_quantiles(model);
   if (!numbers) model.check_probabilities("interval");
   ConformityRows gathered(target.task, numbers ? model.outputs() : 0, static_cast<Index>(target.classes.size()));
   model.for_each_prediction(

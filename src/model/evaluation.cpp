@@ -34,6 +34,7 @@ class TargetErrors {
     mean_ += weight / total_ * step;
     spread_ += weight * step * (truth - mean_);
   }
+  double mean() const { return mean_; }  ///< of the target
   double mse() const { return squares_ / total_; }
   double mae() const { return absolutes_ / total_; }
   bool constant() const { return spread_ == 0; }
@@ -49,17 +50,22 @@ class TargetErrors {
 
 class RegressionMeasure {
  public:
-  explicit RegressionMeasure(const TargetInfo& target) : names_(target.names), targets_(target.names.size()) {}
+  RegressionMeasure(const TargetInfo& target, const FittedLoss& loss)
+      : names_(target.names), targets_(target.names.size()), loss_(loss) {}
 
   void add(const PredictionBlock& block) {
     for (Index i = 0; i < block.rows(); ++i)
-      for (std::size_t k = 0; k < targets_.size(); ++k)
-        targets_[k].add(weight_of(block, i), block.values(i, static_cast<Index>(k)),
-                        block.targets(i, static_cast<Index>(k)));
+      for (std::size_t k = 0; k < targets_.size(); ++k) {
+        const double truth = block.targets(i, static_cast<Index>(k));
+        if (loss_.kind == RegressionLoss::poisson && truth < 0) refuse_count(block.first_row + i, truth, names_[k]);
+        add(weight_of(block, i), block.values(i, static_cast<Index>(k)), truth, k);
+      }
   }
 
-  void finish(Evaluation& result, double, const std::string& place) const {
+  void finish(Evaluation& result, double total, const std::string& place) const {
     check_finite(place);
+    if (loss_.kind == RegressionLoss::huber) result.huber = losses_ / total;
+    if (loss_.kind == RegressionLoss::poisson) add_deviance(result, total);
     result.mse = mean([](const TargetErrors& target) { return target.mse(); });
     result.rmse = mean([](const TargetErrors& target) { return std::sqrt(target.mse()); });
     result.mae = mean([](const TargetErrors& target) { return target.mae(); });
@@ -76,6 +82,30 @@ class RegressionMeasure {
                     "look for extreme values in the target and in the inputs, and rescale them");
   }
 
+  [[noreturn]] static void refuse_count(Index row, double count, const std::string& name) {
+    throw Error(ErrorKind::data,
+                fmt::format("row {} has the target {}, and the model is one of counts: 0 or more", row + 1, count),
+                fmt::format("target '{}'", name), "leave the row out");
+  }
+
+  void add(double weight, double prediction, double truth, std::size_t k) {
+    targets_[k].add(weight, prediction, truth);
+    if (loss_.kind == RegressionLoss::squared || weight == 0) return;
+    losses_ += weight * loss_.value_of_prediction(prediction, truth, static_cast<Index>(k)) /
+               static_cast<double>(targets_.size());
+    if (loss_.kind == RegressionLoss::poisson && truth > 0)
+      logs_ += weight * truth * std::log(truth) / static_cast<double>(targets_.size());
+  }
+
+  /// The mean ȳ of a target has half the deviance Σ w (y log(y/ȳ) − y + ȳ) = Σ w y log y − W ȳ log ȳ.
+  void add_deviance(Evaluation& result, double total) const {
+    const double null = logs_ - total * mean([](const TargetErrors& target) {
+                                  return target.mean() > 0 ? target.mean() * std::log(target.mean()) : 0;
+                                });
+    result.deviance = 2 * losses_ / total;
+    if (null > 0) result.deviance_explained = 1 - losses_ / null;
+  }
+
   template <class Measure>
   double mean(Measure&& measure) const {
     double sum = 0;
@@ -85,6 +115,36 @@ class RegressionMeasure {
 
   std::vector<std::string> names_;
   std::vector<TargetErrors> targets_;
+  FittedLoss loss_;
+  double losses_ = 0;  // means over the targets
+  double logs_ = 0;    // Σ w y log y
+};
+
+class QuantileMeasure {
+ public:
+  explicit QuantileMeasure(const FittedLoss& loss) : loss_(loss), sums_(loss.quantiles.size()) {}
+
+  void add(const PredictionBlock& block) {
+    for (Index i = 0; i < block.rows(); ++i)
+      for (std::size_t k = 0; k < sums_.size(); ++k) {
+        const double predicted = block.values(i, static_cast<Index>(k));
+        const double truth = block.targets(i, 0);
+        sums_[k].pinball += weight_of(block, i) * loss_.value(predicted, truth, static_cast<Index>(k));
+        if (truth <= predicted) sums_[k].coverage += weight_of(block, i);
+      }
+  }
+
+  void finish(Evaluation& result, double total, const std::string&) const {
+    result.pinball = 0;
+    for (std::size_t k = 0; k < sums_.size(); ++k) {
+      result.per_quantile.push_back({loss_.quantiles[k], sums_[k].pinball / total, sums_[k].coverage / total});
+      *result.pinball += result.per_quantile.back().pinball / static_cast<double>(sums_.size());
+    }
+  }
+
+ private:
+  FittedLoss loss_;
+  std::vector<QuantileMeasures> sums_;
 };
 
 /// How many targets lie in their intervals or sets, and how large those are.
@@ -164,7 +224,9 @@ Json class_to_json(const std::string& name, const ClassMeasures& measures) {
 
 Evaluation evaluate(const Model& model, const Data& data, const PredictOptions& options, const Run& run) {
   const TargetInfo& target = model.target();
-  if (target.task == Task::regression) return measure(model, data, options, RegressionMeasure(target), run);
+  const FittedLoss& loss = model.parts().loss;
+  if (loss.is_quantile()) return measure(model, data, options, QuantileMeasure(loss), run);
+  if (target.task == Task::regression) return measure(model, data, options, RegressionMeasure(target, loss), run);
   return measure(model, data, options, ClassificationMeasure(target, model.has_probabilities(), run), run);
 }
 
@@ -188,6 +250,10 @@ std::string Evaluation::to_json() const {
     json["classes"] = texts_to_json(classes);
     json["confusion"] = confusion;
   }
+  for (const QuantileMeasures& one : per_quantile)
+    json["per_quantile"].push_back({{"quantile", one.quantile},
+                                    {"pinball", number_to_json(one.pinball)},
+                                    {"coverage", number_to_json(one.coverage)}});
   for (std::size_t k = 0; k < per_class.size(); ++k)
     json["per_class"].push_back(class_to_json(classes[k], per_class[k]));
   return json_document(json);

@@ -19,6 +19,7 @@ void check_intervals(const Model& model, const IntervalOptions& options, const C
   if (options.interval_by_class && !options.interval)
     throw Error(ErrorKind::option, "there is no share to cover", "‹interval_by_class›", "give ‹interval› as well");
   if (!options.interval) return;
+  check_no_quantiles(model);
   if (classes) model.check_probabilities("interval");
   if (scores.empty())
     throw Error(ErrorKind::option, "this model has no scores of rows that were predicted without them", "‹interval›",
@@ -27,8 +28,15 @@ void check_intervals(const Model& model, const IntervalOptions& options, const C
 
 }  // namespace
 
+void check_no_quantiles(const Model& model) {
+  if (model.parts().loss.is_quantile())
+    throw Error(ErrorKind::option, "a model of quantiles predicts ends of intervals itself", "‹interval›",
+                "leave it out and use the columns of the quantiles, or train with another ‹loss›");
+}
+
 Intervals::Intervals(const Model& model, const PredictOptions& options)
     : task_(model.target().task), wanted_(options.intervals.interval.has_value()) {
+  if (model.parts().loss.kind == RegressionLoss::poisson) least_ = 0;
   const Conformity& scores = options.conformity ? *options.conformity : model.parts().conformity;
   check_intervals(model, options.intervals, scores);
   if (!wanted_) return;
@@ -74,7 +82,7 @@ void Intervals::write(PredictionBlock& block) const {
 void Intervals::write_ends(PredictionBlock& block) const {
   for (Index i = 0; i < block.rows(); ++i)
     for (Index k = 0; k < block.values.cols(); ++k) {
-      block.lower(i, k) = block.values(i, k) + below_[at(k)];
+      block.lower(i, k) = std::max(least_, block.values(i, k) + below_[at(k)]);
       block.upper(i, k) = block.values(i, k) + above_[at(k)];
     }
 }

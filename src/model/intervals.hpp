@@ -3,7 +3,12 @@
 
 #include <weft/model.hpp>
 
+#include <limits>
+
 namespace weft::detail {
+
+/// Throws for a model that predicts quantiles, which are the ends of intervals already.
+void check_no_quantiles(const Model& model);
 
 class Intervals {
  public:
@@ -23,9 +28,10 @@ class Intervals {
   Task task_;
   bool wanted_;
   double level_ = 0;
-  Index fewest_ = 0;                   // scores of a table
-  std::vector<double> below_, above_;  // added to the prediction of each target
-  std::vector<double> most_;           // 1 − probability of a label in the set, by class
+  Index fewest_ = 0;                                         // scores of a table
+  std::vector<double> below_, above_;                        // added to the prediction of each target
+  double least_ = -std::numeric_limits<double>::infinity();  // that a target can be: counts
+  std::vector<double> most_;                                 // 1 − probability of a label in the set, by class
 };
 
 }  // namespace weft::detail

@@ -22,14 +22,14 @@ void require(bool condition, const std::string& what) {
     throw Error(ErrorKind::model, "the parts of the model are inconsistent: " + what, {}, "train the model again");
 }
 
-Index outputs_of(const TargetInfo& target) {
+Index outputs_of(const TargetInfo& target, const FittedLoss& loss) {
   switch (target.task) {
     case Task::binary:
       return 1;
     case Task::multiclass:
       return static_cast<Index>(target.classes.size());
     case Task::regression:
-      return static_cast<Index>(target.names.size());
+      return loss.outputs(static_cast<Index>(target.names.size()));
     case Task::none:
       break;
   }
@@ -46,14 +46,25 @@ void check_members(const ModelParts& parts, Index outputs) {
           "a relevance outside 0 to 1");
 }
 
+void check_loss(const FittedLoss& loss, const TargetInfo& target, Index outputs) {
+  const std::vector<double>& quantiles = loss.quantiles;
+  require(loss.kind == RegressionLoss::squared || target.task == Task::regression, "a loss of numbers for classes");
+  require(!loss.is_quantile() || target.names.size() == 1, "quantiles of several targets");
+  require(std::is_sorted(quantiles.begin(), quantiles.end()) &&
+              std::all_of(quantiles.begin(), quantiles.end(), [](double q) { return q > 0 && q < 1; }),
+          "quantiles out of range or order");
+  require(loss.kind != RegressionLoss::huber || static_cast<Index>(loss.thresholds.size()) == outputs, "thresholds");
+}
+
 void check_parts(const ModelParts& parts) {
   const TargetInfo& target = parts.encoder.target();
-  const Index outputs = outputs_of(target);
+  const Index outputs = outputs_of(target, parts.loss);
   const Index features = parts.map.features();
   const auto per_output = [&](const std::vector<double>& numbers) {
     return static_cast<Index>(numbers.size()) == outputs;
   };
   require(outputs > 0, "it has no target");
+  check_loss(parts.loss, target, outputs);
   require(parts.map.inputs().columns() == parts.encoder.inputs().columns(), "encoder and features");
   check_members(parts, outputs);
   require(parts.coefficients.rows() == features && (parts.coefficients.cols() == outputs || !parts.members.empty()),
@@ -132,6 +143,10 @@ Model::Model(ModelParts parts) : parts_(std::make_shared<const ModelParts>(std::
 
 const TargetInfo& Model::target() const {
   return parts_->encoder.target();
+}
+
+std::vector<std::string> Model::value_names() const {
+  return parts_->loss.column_names(target().names);
 }
 
 Index Model::outputs() const {

@@ -2,7 +2,8 @@
 //   { "format": "weft model", "target": { "task", "names", "classes" }, "features": see model/feature_map_json.hpp,
 //     "encoder": see data/encoder_json.cpp, "probabilistic", "options" and "provenance": [[name, text] …],
 //     "report": { "numbers": [[name, number] …], "words": [[name, text] …], "seconds": [[stage, number] …],
-//                 "warnings": [text …], "tried": see model/tried_json.hpp, where there was a choice }, "blocks": […] }
+//                 "warnings": [text …], "tried": see model/tried_json.hpp, where there was a choice }, "blocks": […],
+//     "loss": { "name", "quantiles", "thresholds" }, where it is not the squared one or a classifier's }
 // and whose further blocks are coefficients, intercepts, calibration (slopes, offsets), variance_factor,
 // variance_means, noise, relevance and conformity (model/conformity_json.hpp; scores of rows predicted without them).
 // "target" repeats what the encoder holds, for people who read the header. A model with members has "members"
@@ -78,6 +79,16 @@ Json target_to_json(const TargetInfo& target) {
           {"classes", texts_to_json(target.classes)}};
 }
 
+Json loss_to_json(const FittedLoss& loss) {
+  return {{"name", name_of(loss.kind)}, {"quantiles", loss.quantiles}, {"thresholds", loss.thresholds}};
+}
+
+FittedLoss loss_from_json(const Json& json) {
+  const auto kind = choice_named<RegressionLoss>(json.at("name").get<std::string>());
+  if (!kind) throw Error(ErrorKind::model, "its loss is not one of this version");
+  return {*kind, json.at("quantiles").get<std::vector<double>>(), json.at("thresholds").get<std::vector<double>>()};
+}
+
 // Slopes, then offsets.
 std::vector<double> calibration_numbers(const Calibration& calibration) {
   std::vector<double> numbers = calibration.slope;
@@ -104,6 +115,7 @@ ModelParts parts_from(const BlockFileReader& file) {
           .members = members ? members_from_json(header.at("members"), encoder.inputs(), file) : std::vector<Member>(),
           .relevance = file.numbers("relevance"),
           .probabilistic = header.at("probabilistic").get<bool>(),
+          .loss = header.contains("loss") ? loss_from_json(header.at("loss")) : FittedLoss{},
           .calibration = calibration_from(file.numbers("calibration")),
           .variance_factor = file.matrix("variance_factor"),
           .variance_means = file.numbers("variance_means"),
@@ -117,6 +129,7 @@ ModelParts parts_from(const BlockFileReader& file) {
 
 /// The first version whose readers understand the model.
 std::uint32_t version_of(const ModelParts& parts) {
+  if (parts.loss.kind != RegressionLoss::squared) return 4;
   if (!parts.members.empty() || parts.encoder.options().scale == Scaling::both || !parts.encoder.many_levels().empty())
     return 3;
   const KernelSections* sections = parts.map.sections();
@@ -136,6 +149,7 @@ void write_parts(const ModelParts& parts, const Write& write) {
     header["members"] = members_to_json(parts.members, file);
   header["encoder"] = Json::parse(parts.encoder.to_json());
   header["probabilistic"] = parts.probabilistic;
+  if (parts.loss.kind != RegressionLoss::squared) header["loss"] = loss_to_json(parts.loss);
   header["intercept_variance"] = parts.intercept_variance;
   header["options"] = texts_by_name(parts.options);
   header["provenance"] = texts_by_name(parts.provenance);

@@ -74,6 +74,10 @@ std::string Model::to_json(const std::optional<Norms>& norms) const {
                {"intercepts", numbers_to_json(parts.intercepts)},
                {"probabilities", has_probabilities()},
                {"std", parts.variance_factor.rows() > 0}};
+  if (parts.loss.kind != RegressionLoss::squared) {
+    json["loss"] = name_of(parts.loss.kind);
+    json["columns"] = value_names();
+  }
   if (const KernelSections* sections = parts.map.sections()) json["kernel"] = sections_to_json(*sections);
   if (!parts.members.empty()) json["members"] = members_to_json(parts.members);
   if (!parts.conformity.empty())

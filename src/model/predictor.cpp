@@ -86,7 +86,7 @@ void Predictor::write_value(const double* scores, double* value) const {
       return;
     case Task::regression:
     case Task::none:
-      std::copy_n(scores, outputs_, value);
+      parts_.loss.predict(outputs_, scores, value);
   }
 }
 

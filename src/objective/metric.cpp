@@ -103,6 +103,9 @@ double log_loss(const Targets& targets, View<const double> odds, Index row, bool
 Metric metric_for(Metric asked, Task task) {
   const bool numbers = task == Task::regression;
   if (asked == Metric::automatic) return numbers ? Metric::mse : Metric::error;
+  if (asked == Metric::loss)
+    throw Error(ErrorKind::option, "the fit has no loss of its own", "‹metric›",
+                "use ‹fit› newton or kernel-newton, or another metric");
   if (numbers && asked != Metric::mse)
     throw Error(ErrorKind::option, fmt::format("{} needs classes, and the target is numeric", name_of(asked)),
                 "‹metric›", "use mse, or ‹task› classification if the numbers are classes");
@@ -137,6 +140,7 @@ std::vector<double> fold_scores(Metric metric, const Targets& targets, View<cons
       return fold_areas(targets, scores, fold_of, folds);
     case Metric::logloss:
     case Metric::automatic:
+    case Metric::loss:
       break;
   }
   const Matrix odds = probabilistic ? Matrix() : calibrated(targets, scores, fold_of, folds);

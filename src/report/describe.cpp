@@ -63,8 +63,10 @@ std::optional<EvaluationRows> evaluation_rows(const Described& subject, std::str
 std::string summary_of(const Described& subject) {
   const ModelParts& parts = subject.model.parts();
   const TargetInfo& target = subject.model.target();
-  const std::string what =
-      target.task == Task::regression ? "A number" : fmt::format("One of {} classes", target.classes.size());
+  const std::string what = parts.loss.is_quantile()
+                               ? fmt::format("{} quantiles of a number", parts.loss.quantiles.size())
+                           : target.task == Task::regression ? "A number"
+                                                             : fmt::format("One of {} classes", target.classes.size());
   std::vector<std::string> families;
   for (const FeaturePart& part : parts.map.parts()) families.push_back(part.family.name());
   const std::string source = !parts.members.empty() ? fmt::format(" of {} member{}", parts.members.size(),
@@ -85,6 +87,7 @@ void add_facts(Report& report, const Described& subject, const Run& run) {
     report.facts.emplace_back("lambda", fmt::format("{:.4g}", *lambda));
   for (const auto& [name, text] : parts.report.words)
     if (name == "validation") report.facts.emplace_back(name, text);
+  if (parts.loss.kind != RegressionLoss::squared) report.facts.emplace_back("loss", name_of(parts.loss.kind));
   for (const std::string& warning : parts.report.warnings) report.facts.emplace_back("warning", warning);
   report.facts.emplace_back("weft", version());
   report.facts.emplace_back("machine", machine_text(run));
@@ -109,7 +112,8 @@ Report describe(const Described& subject, const Run& run) {
   auto& sections = report.sections;
   sections.push_back(errors_section(evaluate(model, subject.train, run), rows ? &*rows : nullptr, search));
   if (!reason.empty()) sections.back().paragraphs.push_back(reason);
-  if (rows) sections.push_back(task == Task::regression ? residuals_section(*rows) : classes_section(*rows));
+  if (rows && !rows->predictions.loss.is_quantile())
+    sections.push_back(task == Task::regression ? residuals_section(*rows) : classes_section(*rows));
   if (search != nullptr && !search->curve.empty()) sections.push_back(curve_section(*search));
   if (search != nullptr) sections.push_back(search_section(*search));
   if (!model.parts().report.tried.empty()) sections.push_back(tried_section(model.parts().report.tried));
@@ -140,7 +144,9 @@ Report describe(const Model& model, const Data& data, const DecisionOptions& dec
   Report report{.title = fmt::format("Prediction of {} in {}", fmt::join(model.target().names, ", "), data.name()),
                 .summary = summary_of({model, data})};
   report.sections.push_back(errors_section({}, &rows, nullptr));
-  report.sections.push_back(model.target().task == Task::regression ? residuals_section(rows) : classes_section(rows));
+  if (!rows.predictions.loss.is_quantile())
+    report.sections.push_back(model.target().task == Task::regression ? residuals_section(rows)
+                                                                      : classes_section(rows));
   if (!rows.importance.variables.empty())
     report.sections.push_back(importance_section(rows.importance, rows.name, false));
   if (decision.threshold) report.facts.emplace_back("threshold", fmt::format("{:g}", *decision.threshold));

@@ -28,9 +28,10 @@ void add_cross_validation(ReportTable& table, const TuneResult& search) {
 
 void add_training(ReportTable& table, const Evaluation& train) {
   const std::pair<const char*, std::optional<double> Evaluation::*> measures[] = {
-      {"error", &Evaluation::error}, {"auc", &Evaluation::auc}, {"logloss", &Evaluation::logloss},
-      {"brier", &Evaluation::brier}, {"mse", &Evaluation::mse}, {"mae", &Evaluation::mae},
-      {"r2", &Evaluation::r2}};
+      {"error", &Evaluation::error},    {"auc", &Evaluation::auc},           {"logloss", &Evaluation::logloss},
+      {"brier", &Evaluation::brier},    {"mse", &Evaluation::mse},           {"mae", &Evaluation::mae},
+      {"r2", &Evaluation::r2},          {"deviance", &Evaluation::deviance}, {"huber", &Evaluation::huber},
+      {"pinball", &Evaluation::pinball}};
   for (const auto& [name, member] : measures)
     if (const std::optional<double>& value = train.*member;
         value && !(train.task != Task::regression && std::string(name) == "mse"))

@@ -9,6 +9,8 @@
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,6 +25,24 @@ void check_target(const FitOptions& options, const TargetInfo& target) {
       target.task != Task::multiclass)
     throw Error(ErrorKind::option, "calibration is for classifiers", "‹calibrate›",
                 "leave it out, or use ‹task› classification if the numbers are classes");
+}
+
+/// Throws about the first target that is negative, with its line.
+void check_counts(const Data& train, const std::vector<std::string>& targets) {
+  const auto reader = train.open();
+  reader->need_only(targets);
+  const std::vector<Column>& columns = reader->columns();
+  for (RawBlock block; reader->next(block, kBlockRows);)
+    for (Index c = 0; c < block.columns.rows; ++c) {
+      const std::string& name = columns[static_cast<std::size_t>(c)].name;
+      if (std::find(targets.begin(), targets.end(), name) == targets.end()) continue;
+      for (Index i = 0; i < block.rows(); ++i)
+        if (block.columns(c, i) < 0)
+          throw Error(ErrorKind::data,
+                      fmt::format("target '{}' is {}, and the poisson loss is for counts: 0 or more", name,
+                                  block.columns(c, i)),
+                      reader->place(i, c), "leave the row out, or use another ‹loss›");
+    }
 }
 
 struct Encoding {
@@ -107,6 +127,8 @@ Model fit(const FitRequest& request) {
   const Inputs& inputs = encoder.inputs();
   const Task task = encoder.target().task;
   check_target(options, encoder.target());
+  if (own_value<RegressionLoss>(options.method, "loss") == RegressionLoss::poisson)
+    check_counts(request.train, encoder.target().names);
   FamilyOptions family = resolve_family(options, request.family, inputs, request.custom);
   const double left = check_memory(options, family, {0, encoder.rows_seen(), inputs.columns()}, run, request.custom);
   const auto rows = training_rows(encoder, request.train, options.class_weights, left, run);

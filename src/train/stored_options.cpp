@@ -27,12 +27,13 @@ FitOptions stored_options<FitOptions>(const OptionTexts& texts) {
 
 void store_result(FitResult result, ModelParts& parts) {
   if (result.left_out.by != ScoredBy::none)
-    parts.conformity =
-        result.left_out.rows.conformity(parts.encoder.target().task, result.calibration, result.left_out.by);
+    parts.conformity = result.left_out.rows.conformity(parts.encoder.target().task, result.calibration, result.loss,
+                                                       result.left_out.by);
   if (result.map) parts.map = *std::move(result.map);
   parts.coefficients = std::move(result.coefficients);
   parts.intercepts = std::move(result.intercepts);
   parts.probabilistic = result.probabilistic;
+  parts.loss = std::move(result.loss);
   parts.calibration = std::move(result.calibration);
   parts.variance_factor = std::move(result.variance_factor);
   parts.variance_means = std::move(result.variance_means);

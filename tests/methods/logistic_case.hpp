@@ -1,8 +1,8 @@
 // What the tests of the logistic fit share.
 #pragma once
 
-#include "methods/logistic/logistic.hpp"
-#include "methods/logistic/logistic_objective.hpp"
+#include "methods/newton/logistic.hpp"
+#include "methods/newton/newton_objective.hpp"
 
 #include "methods/fit_case.hpp"
 

@@ -80,6 +80,28 @@ TEST_F(ModelFile, EveryKindOfEncoderAndTargetComesBack) {
     }
 }
 
+TEST_F(ModelFile, LossesComeBackAndOldVersionsRefuseThem) {
+  for (const FittedLoss& loss :
+       {FittedLoss{RegressionLoss::poisson}, FittedLoss{RegressionLoss::absolute},
+        FittedLoss{RegressionLoss::huber, {}, {1.0 / 3}}, FittedLoss{RegressionLoss::quantile, {1.0 / 3}}}) {
+    SCOPED_TRACE(name_of(loss.kind));
+    ModelParts parts = sample_parts("y");
+    parts.loss = loss;
+    expect_round_trip(parts, "y");
+    EXPECT_EQ(Model::load(path_).parts().loss, loss);
+    EXPECT_EQ(bytes()[8], 4);
+  }
+  Model(sample_parts("y")).save(path_);
+  EXPECT_EQ(bytes().find("\"loss\""), std::string::npos);
+  EXPECT_EQ(bytes()[8], 1);
+  ModelParts parts = sample_parts("y");
+  for (const FittedLoss& loss : {FittedLoss{RegressionLoss::huber}, FittedLoss{RegressionLoss::quantile, {0.1, 0.2}},
+                                 FittedLoss{RegressionLoss::quantile, {1.5}}}) {
+    parts.loss = loss;
+    EXPECT_THROW(Model(parts).outputs(), Error) << name_of(loss.kind);
+  }
+}
+
 TEST_F(ModelFile, EverythingSaidAboutTheFitComesBack) {
   ModelParts parts = sample_parts("y");
   parts.report.set("lambda", 1.0 / 3);
@@ -123,7 +145,7 @@ TEST_F(ModelFile, NewerAndForeignFilesSaySo) {
   std::string newer = bytes();
   newer[8] = 7;
   put(newer);
-  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 3", "upgrade"});
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 4", "upgrade"});
   put("a,b,target\n1,2,3\n4,5,6\n7,8,9\n");
   expect_error([&] { Model::load(path_); }, ErrorKind::model, {"not a weft model"});
   put("");

@@ -6,8 +6,8 @@
 #include "linalg/accumulator.hpp"
 #include "methods/fold_rows.hpp"
 #include "methods/learned_activation/learned_steps.hpp"
-#include "methods/logistic/logistic.hpp"
-#include "methods/logistic/logistic_objective.hpp"
+#include "methods/newton/logistic.hpp"
+#include "methods/newton/newton_objective.hpp"
 #include "objective/lambda_path.hpp"
 #include "objective/logistic_loss.hpp"
 
@@ -181,7 +181,8 @@ class LogisticSteps final : public HalfSteps {
     const FeatureMap map = learned_.map(point.a);
     const Problem problem{map, problem_.rows, problem_.task, problem_.options, problem_.family, problem_.run};
     FeatureRows rows(problem, cache_bytes());
-    LogisticObjective objective(problem, rows, learned_.penalty, 0, false);
+    const ClassLoss loss(problem.rows.outputs());
+    NewtonObjective objective(problem, loss, rows, learned_.penalty, 0, false);
     objective.set_lambda(lambda * learned_.squared_norm(point.a));
     const Minimum minimum = minimise(objective, stacked(point), {own_.tolerance, kWeightSteps});
     const bool evaluated = std::isfinite(minimum.at.value);
@@ -249,7 +250,8 @@ class LogisticSteps final : public HalfSteps {
     const FeatureMap map = learned_.map(point.a);
     const Problem problem{map, rows, problem_.task, problem_.options, problem_.family, problem_.run};
     FeatureRows features(problem, 0);
-    LogisticObjective objective(problem, features, learned_.penalty, 0, false);
+    const ClassLoss loss(problem.rows.outputs());
+    NewtonObjective objective(problem, loss, features, learned_.penalty, 0, false);
     objective.set_lambda(0);
     ObjectiveValue at;
     return objective.evaluate(stacked(point), at) ? at.value : std::numeric_limits<double>::infinity();
@@ -257,7 +259,7 @@ class LogisticSteps final : public HalfSteps {
 
   double cache_bytes() const { return MemoryPlan(problem_.run).spare(); }
 
-  /// The intercepts as the last row, as LogisticObjective has them.
+  /// The intercepts as the last row, as NewtonObjective has them.
   Matrix stacked(const LearnedPoint& point) const {
     Matrix x(problem_.map.features() + 1, problem_.rows.outputs());
     if (point.v.rows() == 0) return x;

@@ -4,6 +4,7 @@
 #include "core/random.hpp"
 #include "features/draws.hpp"
 #include "methods/method.hpp"
+#include "objective/metric.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,12 @@ std::vector<std::string> tuned_families(const std::string& text) {
   for (const std::string& name : names)
     if (name != "auto") parse_family(name);
   return names;
+}
+
+Metric search_metric(Metric asked, const FitOptions& fit, Task task) {
+  if (!method_of(fit).own_loss) return metric_for(asked, task);
+  if (asked == Metric::automatic || asked == Metric::loss) return Metric::loss;
+  throw Error(ErrorKind::option, "a fit by its own loss is compared by that loss", "‹metric›", "leave it out");
 }
 
 FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth) {

@@ -21,6 +21,9 @@ struct Candidate {
   std::optional<double> bandwidth = {};  ///< of a kernel machine, where it is searched
 };
 
+/// The metric for the task, or the loss of a method that names one. Throws where the one asked for does not apply.
+Metric search_metric(Metric asked, const FitOptions& fit, Task task);
+
 /// The options with the λ and the bandwidth of a configuration, where it has them.
 FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::optional<double> bandwidth);
 

@@ -391,7 +391,7 @@ TuneResult tune(const TuneRequest& request) {
   check_options(options);
   check_fit_options(request.fit, request.family);
   const Encoder encoder = Encoder::fit(request.train, request.encode, run);
-  const Metric metric = metric_for(options.metric, encoder.target().task);
+  const Metric metric = search_metric(options.metric, request.fit, encoder.target().task);
   const auto rows = training_rows(encoder, request.train, request.fit.class_weights, kUnlimited, run);
   return Search(request, encoder, *rows, metric, run).run(request.family.seed);
 }

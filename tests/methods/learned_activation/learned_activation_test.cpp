@@ -1,7 +1,7 @@
 #include "methods/learned_case.hpp"
 #include "methods/least_squares/least_squares.hpp"
-#include "methods/logistic/logistic.hpp"
 #include "methods/method.hpp"
+#include "methods/newton/logistic.hpp"
 
 namespace weft {
 

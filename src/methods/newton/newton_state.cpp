@@ -1,4 +1,4 @@
-#include "methods/logistic/logistic_state.hpp"
+#include "methods/newton/newton_state.hpp"
 
 #include "methods/checkpoint.hpp"
 
@@ -19,7 +19,7 @@ LogisticCheckpoint::LogisticCheckpoint(const Problem& problem)
   if (!own_.checkpoint->empty()) digest_ = checkpoint_digest(problem);
 }
 
-void LogisticCheckpoint::save(const LogisticState& state) const {
+void LogisticCheckpoint::save(const NewtonState& state) const {
   if (own_.checkpoint->empty()) return;
   const auto step = static_cast<Index>(state.losses.size());
   Checkpoint{name_,
@@ -29,7 +29,7 @@ void LogisticCheckpoint::save(const LogisticState& state) const {
       .save(own_.checkpoint);
 }
 
-void LogisticCheckpoint::load(LogisticState& state) const {
+void LogisticCheckpoint::load(NewtonState& state) const {
   if (!own_.resume) return;
   const std::string& path = own_.checkpoint;
   const Checkpoint kept = Checkpoint::load(path, name_, digest_);

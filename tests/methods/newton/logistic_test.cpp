@@ -83,7 +83,8 @@ TEST(Logistic, GradientEqualsFiniteDifferences) {
     const Problem problem = c.problem();
     FeatureRows rows(problem, 0);
     const Penalty penalty = make_penalty(c.map, Regularizer::rkhs, c.run);
-    LogisticObjective objective(problem, rows, penalty, 0.3, true);
+    const ClassLoss log_loss(problem.rows.outputs());
+    NewtonObjective objective(problem, log_loss, rows, penalty, 0.3, true);
     objective.set_lambda(0.05);
     const Random random(3, RandomStream::fit);
     Matrix x(13, c.rows.outputs());
@@ -107,7 +108,8 @@ TEST(Logistic, PreconditionerIsTheHessianOfABinaryProblem) {
   const Problem problem = c.problem();
   FeatureRows rows(problem, 1e9);
   const Penalty penalty = make_penalty(c.map, Regularizer::rkhs, c.run);
-  LogisticObjective objective(problem, rows, penalty, 0, true);
+  const ClassLoss log_loss(problem.rows.outputs());
+  NewtonObjective objective(problem, log_loss, rows, penalty, 0, true);
   objective.set_lambda(0.01);
   const Random random(4, RandomStream::fit);
   Matrix x(11, 1), step(11, 1);
@@ -284,7 +286,8 @@ TEST(Logistic, HeldOutLossIsThatOfTheHeldOutRows) {
   const Problem problem = c.problem();
   FeatureRows rows(problem, 0);
   const Penalty penalty = make_penalty(c.map, Regularizer::ridge, c.run);
-  LogisticObjective objective(problem, rows, penalty, 0.25, true);
+  const ClassLoss log_loss(problem.rows.outputs());
+  NewtonObjective objective(problem, log_loss, rows, penalty, 0.25, true);
   Matrix x(11, 1);
   for (Index t = 0; t < 11; ++t) x(t, 0) = 0.1 * static_cast<double>(t);
   ObjectiveValue value;

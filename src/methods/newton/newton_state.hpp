@@ -1,4 +1,4 @@
-// The state of a logistic fit, and the file that stores it. The curvature pairs of L-BFGS are not stored: a
+// The state of a fit by Newton's method, and the file that stores it. The curvature pairs of L-BFGS are not stored: a
 // resumed fit starts again from the point it had reached, and ends in the same minimum within the tolerance.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-struct LogisticState {
+struct NewtonState {
   Matrix x;                    ///< (features + 1) × outputs: the last point
   Matrix best;                 ///< the point of the least held-out loss so far
   double first_lambda = 0;     ///< effective, where the path starts; 0: λ is given, or the path has not begun
@@ -17,17 +17,18 @@ struct LogisticState {
   bool finishing = false;      ///< λ is chosen, and x belongs to the fit on all rows
 };
 
-/// Does nothing without a checkpoint in the options.
+/// Does nothing without a checkpoint in the options, which logistic fits alone have.
 class LogisticCheckpoint {
  public:
+  LogisticCheckpoint() = default;
   explicit LogisticCheckpoint(const Problem& problem);
-  void save(const LogisticState& state) const;
+  void save(const NewtonState& state) const;
   /// Replaces the state if options.resume is set. Throws where there is nothing to resume from.
-  void load(LogisticState& state) const;
+  void load(NewtonState& state) const;
 
  private:
   std::string name_;
-  const LogisticOptions& own_;
+  LogisticOptions own_;
   std::string digest_;
 };
 

@@ -1,4 +1,4 @@
-#include "methods/logistic/logistic_objective.hpp"
+#include "methods/newton/newton_objective.hpp"
 
 #include "compute/device.hpp"
 #include "core/parallel.hpp"
@@ -6,7 +6,6 @@
 #include "core/tiles.hpp"
 #include "linalg/accumulator.hpp"
 #include "linalg/cholesky.hpp"
-#include "objective/logistic_loss.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +16,15 @@ namespace {
 
 constexpr Index kRowPiece = 256;      // rows whose scores one thread computes together
 constexpr Index kFeaturePiece = 128;  // features whose gradient one thread sums
-// Rows that are certain have no curvature; a little keeps P positive when all of them are.
-constexpr double kLeastCurvature = 1e-10;
 // A Gram takes as long as this many features' share of evaluations: T/40 with one output, where an evaluation waits for
 // memory, T/16 with several. Renewing after as many means that neither the Grams nor the evaluations that
 // lack a recent one cost much more than the better of the two would have. An old Hessian does not help, however.
 constexpr Index kFeaturesPerEvaluation = 40;
 constexpr Index kFeaturesPerSoftmax = 16;
 constexpr Index kMaxPatience = 25;
+// Of a smoothed corner each point has another Hessian: Grams at every step would be many, while L-BFGS learns what is
+// missing of an older one.
+constexpr Index kCornerPatience = 12;
 
 /// scores (outputs × rows) = Bᵀ phi + β.
 void score(const Matrix& x, View<const double> phi, View<double> scores) {
@@ -47,48 +47,34 @@ void add_gradient(View<const double> phi, const Matrix& slopes, View<double> gra
 
 }  // namespace
 
-void LogisticObjective::Sums::add(const Sums& other) {
+void NewtonObjective::Sums::add(const Sums& other) {
   weight += other.weight;
   loss += other.loss;
+  gap += other.gap;
   held_out_weight += other.held_out_weight;
   held_out_loss += other.held_out_loss;
 }
 
-LogisticObjective::LogisticObjective(const Problem& problem, FeatureRows& rows, const Penalty& penalty, double holdout,
-                                     bool block_per_class)
+NewtonObjective::NewtonObjective(const Problem& problem, const RowLoss& loss, FeatureRows& rows, const Penalty& penalty,
+                                 double holdout, bool block_per_output)
     : problem_(problem),
+      loss_(loss),
       rows_(rows),
       penalty_(penalty),
       held_out_(holdout > 0 ? problem.rows.rule().held_out(Random(problem.family.seed, RandomStream::split), holdout)
                             : PartOf()),
       features_(problem.map.features()),
-      outputs_(problem.rows.outputs()),
+      outputs_(loss.outputs()),
       threads_(problem.run.thread_count()),
-      block_per_class_(block_per_class),
-      patience_(std::min(kMaxPatience, features_ / (outputs_ == 1 ? kFeaturesPerEvaluation : kFeaturesPerSoftmax))) {}
+      block_per_output_(block_per_output),
+      patience_(std::clamp(features_ / (outputs_ == 1 ? kFeaturesPerEvaluation : kFeaturesPerSoftmax),
+                           loss.has_corner() ? kCornerPatience : 0, kMaxPatience)) {}
 
-bool LogisticObjective::held_out(Index row) const {
+bool NewtonObjective::held_out(Index row) const {
   return held_out_ && held_out_(row) == 1;
 }
 
-ClassWeights LogisticObjective::class_weights() const {
-  const auto classes = static_cast<std::size_t>(std::max<Index>(outputs_, 2));
-  ClassWeights sums{std::vector<double>(classes), std::vector<double>(classes)};
-  rows_.for_each_target([&](const FeatureBlock& block) {
-    for (Index i = 0; i < block.rows(); ++i) {
-      std::size_t label = 0;
-      if (outputs_ == 1)
-        label = block.y(0, i) > 0 ? 1 : 0;
-      else
-        while (label + 1 < classes && !(block.y(static_cast<Index>(label), i) > 0)) ++label;
-      (held_out(block.first_row + i) ? sums.held_out : sums.training)[label] +=
-          block.weights != nullptr ? block.weights[i] : 1;
-    }
-  });
-  return sums;
-}
-
-LogisticObjective::Terms LogisticObjective::terms(const FeatureBlock& block, const Matrix& x) const {
+NewtonObjective::Terms NewtonObjective::terms(const FeatureBlock& block, const Matrix& x) const {
   Terms result{Matrix(outputs_, block.rows()), Matrix(outputs_ + 1, block.rows()), {}};
   // Kept apart and added in order, whatever thread made them.
   std::vector<Sums> pieces(static_cast<std::size_t>(tile_count(block.rows(), kRowPiece)));
@@ -96,26 +82,27 @@ LogisticObjective::Terms LogisticObjective::terms(const FeatureBlock& block, con
     const Tile part = tile(p, block.rows(), kRowPiece);
     const View<double> slopes = result.slopes.view().col_range(part.first, part.count);
     const View<double> curvature = result.curvature.view().col_range(part.first, part.count);
+    const View<const double> y = block.y.col_range(part.first, part.count);
     score(x, block.phi.col_range(part.first, part.count), slopes);
     Sums& sums = pieces[static_cast<std::size_t>(p)];
     for (Index i = 0; i < part.count; ++i) {
       const Index row = part.first + i;
-      const double loss = outputs_ == 1 ? binary_row(block.y(0, row), slopes(0, i), curvature, i)
-                                        : softmax_row(block.y.col_range(part.first, part.count), slopes, curvature, i);
+      const RowValue loss = loss_.row(y, slopes, curvature, i);
       const double weight = block.weights != nullptr ? block.weights[row] : 1;
       const bool out = held_out(block.first_row + row);
       (out ? sums.held_out_weight : sums.weight) += weight;
-      (out ? sums.held_out_loss : sums.loss) += weight * loss;
+      (out ? sums.held_out_loss : sums.loss) += weight * (out ? loss.exact : loss.value);
+      if (!out) sums.gap += weight * loss.gap;
       const double trained = out ? 0 : weight;
       for (Index k = 0; k < outputs_; ++k) slopes(k, i) *= trained;
-      for (Index k = 0; k <= outputs_; ++k) curvature(k, i) = trained * std::max(curvature(k, i), kLeastCurvature);
+      for (Index k = 0; k <= outputs_; ++k) curvature(k, i) *= trained;
     }
   });
   for (const Sums& piece : pieces) result.sums.add(piece);
   return result;
 }
 
-bool LogisticObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
+bool NewtonObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
   out.gradient = Matrix(features_ + 1, outputs_);
   Sums total;
   const bool finished = rows_.for_each([&](const FeatureBlock& block) {
@@ -134,12 +121,13 @@ bool LogisticObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
   ++evaluations_since_;
   for (Index i = 0; i < out.gradient.rows() * outputs_; ++i) out.gradient.data()[i] /= total.weight;
   out.value = total.loss / total.weight;
+  out.gap = total.gap / total.weight;
   out.held_out = total.held_out_weight > 0 ? total.held_out_loss / total.held_out_weight : 0;
   add_penalty(x, out);
   return true;
 }
 
-void LogisticObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const {
+void NewtonObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const {
   const View<const double> b = x.view().row_range(0, features_);
   Matrix product(features_, outputs_);
   if (penalty_.identity())
@@ -154,8 +142,8 @@ void LogisticObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const 
   out.value += lambda_ * form;
 }
 
-bool LogisticObjective::measure(const Matrix& x) {
-  const Index count = grams_ == 0 || !block_per_class_ ? 1 : outputs_;
+bool NewtonObjective::measure(const Matrix& x) {
+  const Index count = grams_ == 0 || !block_per_output_ ? 1 : outputs_;
   std::vector<Accumulator> sums(static_cast<std::size_t>(count), Accumulator(features_, 0));
   double weight = 0;
   const bool finished = rows_.for_each([&](const FeatureBlock& block) {
@@ -177,7 +165,7 @@ bool LogisticObjective::measure(const Matrix& x) {
   return true;
 }
 
-LogisticObjective::Block LogisticObjective::make_block(const Accumulator& sums) const {
+NewtonObjective::Block NewtonObjective::make_block(const Accumulator& sums) const {
   Block block;
   block.curvature = sums.weight();
   if (problem_.options.intercept) {
@@ -191,7 +179,7 @@ LogisticObjective::Block LogisticObjective::make_block(const Accumulator& sums) 
   return block;
 }
 
-double LogisticObjective::largest_ratio() const {
+double NewtonObjective::largest_ratio() const {
   double largest = 0;
   for (const Block& block : blocks_)
     for (Index t = 0; t < features_; ++t)
@@ -199,7 +187,7 @@ double LogisticObjective::largest_ratio() const {
   return largest;
 }
 
-void LogisticObjective::factor() {
+void NewtonObjective::factor() {
   // Without the ridge ε of least squares: where rounding makes P indefinite the factor jitters itself, and a ridge that
   // exceeds λR would slow down the directions that only the penalty holds.
   for (Block& block : blocks_)
@@ -208,16 +196,16 @@ void LogisticObjective::factor() {
             .factor;
 }
 
-void LogisticObjective::set_lambda(double effective) {
+void NewtonObjective::set_lambda(double effective) {
   lambda_ = effective;
   if (grams_ > 0) factor();
 }
 
-bool LogisticObjective::stale() const {
+bool NewtonObjective::stale() const {
   return grams_ == 0 || evaluations_since_ > patience_;
 }
 
-bool LogisticObjective::renew(const Matrix& x) {
+bool NewtonObjective::renew(const Matrix& x) {
   if (!measure(x)) return false;
   factor();
   return true;
@@ -225,7 +213,7 @@ bool LogisticObjective::renew(const Matrix& x) {
 
 /// The intercept is eliminated: with means μ, P⁻¹(v, v₀) has b = C⁻¹(v − μv₀), C the centred matrix, and
 /// β = v₀·W/Σω − μᵀb.
-void LogisticObjective::precondition(Matrix& v) const {
+void NewtonObjective::precondition(Matrix& v) const {
   parallel_for(outputs_, threads_, [&](Index k) {
     const Block& block = blocks_[blocks_.size() == 1 ? 0 : static_cast<std::size_t>(k)];
     const double last = v(features_, k);
@@ -240,7 +228,7 @@ void LogisticObjective::precondition(Matrix& v) const {
     }
     v(features_, k) = value;
   });
-  if (outputs_ == 1) return;
+  if (!loss_.up_to_a_constant()) return;
   for (Index t = 0; t <= features_; ++t) {
     double mean = 0;
     for (Index k = 0; k < outputs_; ++k) mean += v(t, k) / static_cast<double>(outputs_);
