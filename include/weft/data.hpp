@@ -43,11 +43,9 @@ struct RowRuleOptions {
         Field{"folds_column", &O::folds_column, Allowed::anything(),
               "column that names the fold of every row; whole folds are held out. It is not an input"},
         Field{"group", &O::group, Allowed::anything(),
-              "column of groups (patients, shops, …): rows of a group are held out together, so that errors are those "
-              "of new groups. It is not an input"},
+              "column of groups (patients, shops): rows of a group are held out together; it is not an input"},
         Field{"time", &O::time, Allowed::anything(),
-              "column of times (numbers, ISO dates): the latest rows are held out, and folds are predicted from "
-              "earlier rows alone. It is not an input"},
+              "column of times (numbers, ISO dates): later rows are held out of earlier ones; it is not an input"},
         Field{"time_input", &O::time_input, Allowed::anything(), "use the column of ‹time› as an input too"},
     };
   }

@@ -182,7 +182,7 @@ void App::add_shared_options() {
       ->group(kSharedOptions);
   add_flag_callback(
       "--verbose", [] { set_verbosity(Verbosity::verbose); },
-      "also print what the solver reports (condition numbers, residuals) and the time of every stage")
+      "also print what the solver reports (condition numbers, residuals) and the time of stages")
       ->group(kSharedOptions);
 }
 

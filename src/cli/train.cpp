@@ -113,8 +113,8 @@ void add_train(App& app, const std::vector<std::string>& command_line) {
                     "cross-validation (weft tune)");
   command->add_flag("--fast", arguments->fast, "random features and least squares, in one pass over the rows");
   add_fields(*command, arguments->tune, "Search (with --auto)");
-  command->common({"target", "task", "drop", "group", "time", "fit", "loss", "minutes", "max-time", "seed", "quiet",
-                   "verbose", "config"});
+  command->common(
+      {"target", "task", "drop", "group", "time", "fit", "minutes", "max-time", "seed", "quiet", "verbose", "config"});
   command->callback([arguments] { run_train(*arguments); });
 }
 
