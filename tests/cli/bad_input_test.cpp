@@ -125,7 +125,8 @@ TEST_F(BadInput, OptionsOfOtherMethods) {
     expect_refused(more, words);
   };
   refused({"--fit", "least-square"}, {"--fit", "least-squares", "kernel-ridge"});
-  refused({"--loss", "huber"}, {"--loss", "least-squares does not use it", "--fit sfgd"});
+  refused({"--loss", "hinge"}, {"--loss", "least-squares does not use it", "--fit sfgd"});
+  refused({"--fit", "least-squares", "--loss", "huber"}, {"--loss", "least-squares does not use it", "--fit sfgd"});
   refused({"--fit", "lasso", "--radius", "0"}, {"--radius", "--fit sfgd"});  // its default
   refused({"--tolerance", "1e-6"}, {"--tolerance", "logistic"});
   refused({"--fit", "sfgd", "--precision", "single"}, {"--precision", "least-squares or lasso"});

@@ -45,7 +45,8 @@ TEST_F(Help, OptionsStandUnderTheMethodsThatHaveThem) {
     EXPECT_NE(found, std::string::npos) << text;
     return found;
   };
-  EXPECT_LT(place("--fit kernel-ridge ("), place("--landmark-sampling"));
+  EXPECT_LT(place("--fit kernel-ridge ("), place("--solver TEXT"));
+  EXPECT_LT(place("options of several methods:"), place("--landmark-sampling TEXT    kernel-ridge, kernel-newton: "));
   EXPECT_LT(place("--fit lasso ("), place("--nonzeros INT"));
   EXPECT_LT(place("--tolerance FLOAT"), help.size());
 }
