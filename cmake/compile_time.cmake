@@ -60,6 +60,17 @@ function(weft_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# weft_unity_json(TARGET): those that include JSON, which takes four seconds in each folder, together instead.
+function(weft_unity_json target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} json REGEX "^#include .*(json|core/block_file)" LIMIT_COUNT 1)
+    if(json)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP json)
+    endif()
+  endforeach()
+endfunction()
+
 # GCC collects garbage whenever its memory has grown by a fraction; up to 512 MiB that takes 7 % of its time for nothing.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
 

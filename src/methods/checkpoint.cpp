@@ -18,8 +18,8 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 
 namespace {
 
-using Json = nlohmann::json;
-constexpr std::string_view kMagic = "weft checkpoint 1\n";
+using SortedJson = nlohmann::json;
+constexpr std::string_view kCheckpointMagic = "weft checkpoint 1\n";
 
 class Crc {
  public:
@@ -41,7 +41,7 @@ class Crc {
               "remove it and start again without ‹resume›");
 }
 
-std::string read_all(const std::string& path) {
+std::string checkpoint_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     throw Error(ErrorKind::file, "there is no checkpoint to resume from", path,
@@ -52,17 +52,17 @@ std::string read_all(const std::string& path) {
 /// What stands between magic and checksum, once both are right.
 std::string_view checked_body(std::string_view bytes, const std::string& path) {
   std::uint32_t stored = 0;
-  if (bytes.size() < kMagic.size() + sizeof stored || !bytes.starts_with(kMagic)) damaged(path);
+  if (bytes.size() < kCheckpointMagic.size() + sizeof stored || !bytes.starts_with(kCheckpointMagic)) damaged(path);
   const std::size_t end = bytes.size() - sizeof stored;
   std::memcpy(&stored, bytes.data() + end, sizeof stored);
   Crc crc;
   crc.add(bytes.data(), end);
   if (crc.value() != stored) damaged(path);
-  return bytes.substr(kMagic.size(), end - kMagic.size());
+  return bytes.substr(kCheckpointMagic.size(), end - kCheckpointMagic.size());
 }
 
 template <class T>
-void add_field(Json& into, const char* name, const T& member) {
+void add_field(SortedJson& into, const char* name, const T& member) {
   if constexpr (is_optional<T>::value) {
     if (member) into[name] = *member;
   } else {
@@ -70,16 +70,16 @@ void add_field(Json& into, const char* name, const T& member) {
   }
 }
 
-Json fit_json(const FitOptions& options) {
-  Json json = {{"fit", method_name(options.method)}};
+SortedJson fit_json(const FitOptions& options) {
+  SortedJson json = {{"fit", method_name(options.method)}};
   for_each_fit_field(options, [&](const auto& field, const auto& member) { add_field(json, field.name, member); });
   json.erase("checkpoint");
   json.erase("resume");
   return json;
 }
 
-Json family_json(const FamilyOptions& options) {
-  Json json;
+SortedJson family_json(const FamilyOptions& options) {
+  SortedJson json;
   for_each_field<FamilyOptions>([&](const auto& field) { add_field(json, field.name, options.*field.member); });
   return json;
 }
@@ -87,7 +87,7 @@ Json family_json(const FamilyOptions& options) {
 }  // namespace
 
 void Checkpoint::save(const std::string& path) const {
-  Json header = {{"fit", fit}, {"digest", digest}, {"step", step}, {"arrays", Json::array()}};
+  SortedJson header = {{"fit", fit}, {"digest", digest}, {"step", step}, {"arrays", SortedJson::array()}};
   for (const auto& array : arrays) header["arrays"].push_back(array.size());
   AtomicFile file(path);
   Crc crc;
@@ -96,7 +96,7 @@ void Checkpoint::save(const std::string& path) const {
     crc.add(data, bytes);
   };
   const std::string line = header.dump() + "\n";
-  write(kMagic.data(), kMagic.size());
+  write(kCheckpointMagic.data(), kCheckpointMagic.size());
   write(line.data(), line.size());
   for (const auto& array : arrays) write(array.data(), array.size() * sizeof(double));
   const std::uint32_t sum = crc.value();
@@ -105,9 +105,9 @@ void Checkpoint::save(const std::string& path) const {
 }
 
 Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, const std::string& digest) {
-  const std::string bytes = read_all(path);
+  const std::string bytes = checkpoint_bytes(path);
   std::string_view body = checked_body(bytes, path);
-  const Json header = Json::parse(body.substr(0, body.find('\n')), nullptr, false);
+  const SortedJson header = SortedJson::parse(body.substr(0, body.find('\n')), nullptr, false);
   if (header.is_discarded()) damaged(path);
   Checkpoint result{header.at("fit"), header.at("digest"), header.at("step")};
   if (result.fit != fit)
@@ -143,8 +143,9 @@ std::string checkpoint_digest(const Problem& problem) {
   });
   if (const RowRule& rule = problem.rows.rule(); !rule.none())
     rows.add(rule.keys().data(), rule.keys().size() * sizeof(Index));
-  return Json{{"fit", fit_json(problem.options)}, {"family", family_json(problem.family)}, {"centres", centres.value()},
-              {"rows", problem.rows.rows()},      {"outputs", problem.rows.outputs()},     {"data", rows.value()}}
+  return SortedJson{{"fit", fit_json(problem.options)},  {"family", family_json(problem.family)},
+                    {"centres", centres.value()},        {"rows", problem.rows.rows()},
+                    {"outputs", problem.rows.outputs()}, {"data", rows.value()}}
       .dump();
 }
 
