@@ -28,14 +28,15 @@ void add_cross_validation(ReportTable& table, const TuneResult& search) {
 
 void add_training(ReportTable& table, const Evaluation& train) {
   const std::pair<const char*, std::optional<double> Evaluation::*> measures[] = {
-      {"error", &Evaluation::error},    {"auc", &Evaluation::auc},           {"logloss", &Evaluation::logloss},
-      {"brier", &Evaluation::brier},    {"mse", &Evaluation::mse},           {"mae", &Evaluation::mae},
-      {"r2", &Evaluation::r2},          {"deviance", &Evaluation::deviance}, {"huber", &Evaluation::huber},
-      {"pinball", &Evaluation::pinball}};
+      {"error", &Evaluation::error}, {"auc", &Evaluation::auc},          {"logloss", &Evaluation::logloss},
+      {"brier", &Evaluation::brier}, {"mse", &Evaluation::mse},          {"mae", &Evaluation::mae},
+      {"r2", &Evaluation::r2},       {"huber loss", &Evaluation::huber}, {"quantile loss", &Evaluation::pinball}};
   for (const auto& [name, member] : measures)
     if (const std::optional<double>& value = train.*member;
         value && !(train.task != Task::regression && std::string(name) == "mse"))
       table.rows.push_back({"training rows", name, number_cell(*value), ""});
+  if (train.deviance)  // as the loss is measured on held-out rows: half of it
+    table.rows.push_back({"training rows", "poisson loss", number_cell(0.5 * *train.deviance), ""});
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ std::vector<std::string> rule_notes(const Validation& validation, const Setting<
   if (rule.none()) return {};
   const Index folds = validation.folds.parts - validation.folds.first();
   if (asked.given() && asked != folds)
-    throw Error(ErrorKind::option, fmt::format("the rows make {} folds: {}", folds, rule.describe()), "‹folds›",
+    throw Error(ErrorKind::option, fmt::format("there are {} folds, because {}", folds, rule.describe()), "‹folds›",
                 "leave it out, or use fewer");
   return {"validation: " + rule.describe()};
 }
