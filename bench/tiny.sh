@@ -75,6 +75,7 @@ case $name in
   many_levels) needs numpy pandas sklearn && "$PYTHON" "$bench/many_levels/many_levels.py" "$weft" ;;
   memory) needs "$PYTHON" && "$PYTHON" "$bench/memory/memory.py" "$weft" 500 1000 -- --features 50 ;;
   predict) "$build/bin/bench_predict" "$data" 1 ;;
+  row) "$build/bin/bench_row" 1 ;;
   python) needs numpy sklearn weft && "$PYTHON" "$bench/python/python.py" "$build/bin/bench_library" 1 2000 ;;
   structured) "$build/bin/bench_structured" 1 ;;
   svm)

@@ -33,6 +33,7 @@
 #include <weft/prune.hpp>
 #include <weft/regression_loss.hpp>
 #include <weft/report.hpp>
+#include <weft/row_predictor.hpp>
 #include <weft/run.hpp>
 #include <weft/setting.hpp>
 #include <weft/tune.hpp>

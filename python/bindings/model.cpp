@@ -6,11 +6,15 @@
 #include "table.hpp"
 
 #include <weft/model.hpp>
+#include <weft/row_predictor.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
 
 namespace py = pybind11;
 
@@ -67,6 +71,22 @@ std::vector<py::array_t<double>> predict(const Model& model, const Table& table,
   return arrays;
 }
 
+/// A row of numbers, as rows × columns; None where something about it has to be said: the general way does that.
+py::object predict_row(const RowPredictor& predictor, const py::array_t<double, py::array::c_style>& row,
+                       const std::string& kind) {
+  const std::span cells(row.data(), static_cast<std::size_t>(row.size()));
+  thread_local RowPrediction prediction;
+  if (!std::all_of(cells.begin(), cells.end(), [](double cell) { return std::isfinite(cell); })) return py::none();
+  predictor.predict(cells, prediction);
+  if (prediction.unseen > 0) return py::none();
+  const std::vector<double>& numbers = kind == "values"   ? prediction.values
+                                       : kind == "scores" ? prediction.scores
+                                                          : prediction.probabilities;
+  py::array_t<double> result({py::ssize_t{1}, static_cast<py::ssize_t>(numbers.size())});
+  std::copy(numbers.begin(), numbers.end(), result.mutable_data());
+  return result;
+}
+
 py::dict report(const Model& model) {
   const FitReport& told = model.parts().report;
   py::dict all;
@@ -87,6 +107,8 @@ py::array_t<double> coefficients(const Model& model) {
 }  // namespace
 
 void bind_model(py::module_& module) {
+  sealed_class<RowPredictor>(module, "RowPredictor", "A model prepared for single rows of numbers.")
+      .def("predict", &predict_row, py::arg("row").noconvert(), py::arg("kind"));
   sealed_class<Model>(module, "Model", "A fitted model: what a model file holds.")
       .def_static("load", &Model::load, py::arg("path"), py::call_guard<py::gil_scoped_release>())
       .def("save", &Model::save, py::arg("path"), py::call_guard<py::gil_scoped_release>())
@@ -95,6 +117,7 @@ void bind_model(py::module_& module) {
           "from_bytes", [](const py::bytes& bytes) { return Model::from_bytes(bytes); }, py::arg("bytes"))
       .def("predict", &predict, py::arg("table"), py::arg("kinds"), py::arg("run"), py::arg("intervals") = py::dict(),
            py::arg("calibration") = static_cast<const Table*>(nullptr))
+      .def("row_predictor", [](const Model& model) { return std::make_unique<RowPredictor>(model); })
       .def_property_readonly("task", [](const Model& model) { return task_name(model.target().task); })
       .def_property_readonly("target_names", [](const Model& model) { return model.target().names; })
       .def_property_readonly("loss",

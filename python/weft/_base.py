@@ -8,6 +8,7 @@ import json
 import numbers
 import os
 import warnings
+import weakref
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -27,6 +28,10 @@ def _threads(n_jobs: int | None) -> int:
     if n_jobs == 0:
         raise ValueError("n_jobs: must not be 0; use None or -1 for all cores")
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+
+
+#: Of models that were asked for a single row: estimators stay as they were fitted, and pickles hold the model alone.
+_ROW_PREDICTORS: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 @functools.lru_cache(maxsize=None)
@@ -211,6 +216,10 @@ class WeftPredictor(WeftEstimator):
         )
 
     def _predictions(self, X, *kinds: str, calibrate=None, **intervals) -> list[np.ndarray]:
+        if type(X) is np.ndarray and len(X) == 1 and calibrate is None and not intervals:
+            row = self._row_prediction(X, kinds)
+            if row is not None:
+                return [row]
         check_is_fitted(self)
         model = self.model_
         table = self._inputs(X, reset=False).table(self._names)
@@ -218,6 +227,30 @@ class WeftPredictor(WeftEstimator):
         if calibrate is not None:
             _, rows = self._training_table(*calibrate, None, reset=False, min_rows=1, learn_target=None)
         return model.predict(table, list(kinds), {"threads": _threads(self.n_jobs)}, intervals, rows)
+
+    def _row_prediction(self, X: np.ndarray, kinds: tuple[str, ...]) -> np.ndarray | None:
+        """The prediction of a single row of numbers, in microseconds; None where it takes the general way.
+
+        That checks and converts, warns about names and unseen categories, and raises errors, which costs a service that
+        asks for row after row a hundred times as much as the prediction.
+        """
+        state = vars(self)
+        model = state.get("_model")
+        if (
+            model is None
+            or len(kinds) != 1
+            or kinds[0] not in ("values", "scores", "probabilities")
+            or X.dtype != np.float64
+            or X.ndim != 2
+            or X.shape[1] != self.n_features_in_
+            or "feature_names_in_" in state
+            or state.get("_rule_column") is not None
+        ):
+            return None
+        predictor = _ROW_PREDICTORS.get(model)
+        if predictor is None:
+            predictor = _ROW_PREDICTORS[model] = model.row_predictor()
+        return predictor.predict(np.ascontiguousarray(X), kinds[0])
 
     def _restore(self, model: _weft.Model) -> None:
         """Takes over the parameters and the state of `model`, read from a file."""

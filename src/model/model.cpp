@@ -121,7 +121,14 @@ std::vector<double> norms_of(const ModelParts& parts, double largest_log, const 
   return result;
 }
 
-void check_decision(const Model& model, const DecisionOptions& decision) {
+double largest_log_amplitude(const FeatureMap& map) {
+  const std::vector<double> logs = map.log_amplitudes();
+  return *std::max_element(logs.begin(), logs.end());
+}
+
+}  // namespace
+
+void detail::check_decision(const Model& model, const DecisionOptions& decision) {
   if (!decision.threshold) return;
   check_options(decision);
   if (model.target().task == Task::multiclass)
@@ -129,13 +136,6 @@ void check_decision(const Model& model, const DecisionOptions& decision) {
                 "leave it out");
   model.check_probabilities("threshold");
 }
-
-double largest_log_amplitude(const FeatureMap& map) {
-  const std::vector<double> logs = map.log_amplitudes();
-  return *std::max_element(logs.begin(), logs.end());
-}
-
-}  // namespace
 
 Model::Model(ModelParts parts) : parts_(std::make_shared<const ModelParts>(std::move(parts))) {
   check_parts(*parts_);

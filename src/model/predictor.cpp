@@ -22,6 +22,9 @@ Predictor::Predictor(const ModelParts& parts, const PredictOptions& options)
     : parts_(parts),
       task_(parts.encoder.target().task),
       outputs_(static_cast<Index>(parts.intercepts.size())),
+      probabilities_(parts.probabilistic || !parts.calibration.slope.empty()
+                         ? static_cast<Index>(parts.encoder.target().classes.size())
+                         : 0),
       with_std_(options.with_std),
       threshold_(options.decision.threshold) {
   if (with_std_ && parts.variance_factor.rows() == 0)
@@ -30,11 +33,9 @@ Predictor::Predictor(const ModelParts& parts, const PredictOptions& options)
 }
 
 void Predictor::predict(View<const double> x, PredictionBlock& block, const Run& run) const {
-  const Index classes = static_cast<Index>(parts_.encoder.target().classes.size());
-  const bool probabilities = parts_.probabilistic || !parts_.calibration.slope.empty();
   block.scores.reshape(x.cols, outputs_);
-  block.values.reshape(x.cols, task_ == Task::regression ? outputs_ : 1);
-  block.probabilities.reshape(probabilities ? x.cols : 0, probabilities ? classes : 0);
+  block.values.reshape(x.cols, value_count());
+  block.probabilities.reshape(probabilities_ > 0 ? x.cols : 0, probabilities_);
   block.std.reshape(with_std_ ? x.cols : 0, with_std_ ? outputs_ : 0);
   for (Index i = 0; i < x.cols; ++i) std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), block.scores.row(i));
   add_member_scores(parts_.members, x, block.scores, run);
@@ -53,13 +54,15 @@ void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, Pr
     parts_.map.smoothings(x, phi, {.threads = 1});
     add_row_scores(parts_.coefficients, phi, block.scores.view().row_range(first, x.cols));
   }
-  for (Index i = first; i < first + x.cols; ++i) {
-    write_value(block.scores.row(i), block.values.row(i));
-    if (block.probabilities.rows() > 0)
-      class_probabilities(parts_.calibration, task_, outputs_, block.scores.row(i), block.probabilities.row(i));
-    if (threshold_) block.values(i, 0) = block.probabilities(i, 1) >= *threshold_ ? 1 : 0;
-  }
+  for (Index i = first; i < first + x.cols; ++i)
+    interpret(block.scores.row(i), block.values.row(i), probabilities_ > 0 ? block.probabilities.row(i) : nullptr);
   if (with_std_) write_std(phi, first, block.std);
+}
+
+void Predictor::interpret(const double* scores, double* values, double* probabilities) const {
+  write_value(scores, values);
+  if (probabilities_ > 0) class_probabilities(parts_.calibration, task_, outputs_, scores, probabilities);
+  if (threshold_) *values = probabilities[1] >= *threshold_ ? 1 : 0;
 }
 
 // Least squares with Gaussian noise of standard deviation s: the coefficients have covariance s²(LLᵀ)⁻¹ and the

@@ -5,6 +5,9 @@
 
 namespace weft::detail {
 
+/// Throws where the model cannot decide so.
+void check_decision(const Model& model, const DecisionOptions& decision);
+
 /// Blocks must start at multiples of kBlockRows rows, and all but the last hold as many: then the strips of rows that
 /// BLAS sees are fixed by the data, and with them the last bits of its sums.
 class Predictor {
@@ -17,6 +20,11 @@ class Predictor {
   /// x: inputs × rows. Sets scores, values, probabilities and std of `block`.
   void predict(View<const double> x, PredictionBlock& block, const Run& run) const;
 
+  Index value_count() const { return task_ == Task::regression ? outputs_ : 1; }  ///< per row
+  Index probability_count() const { return probabilities_; }                      ///< per row; 0: there are none
+  /// What the scores of one row mean: its values and, where there are any, probabilities.
+  void interpret(const double* scores, double* values, double* probabilities) const;
+
  private:
   void predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const;
   void write_std(Matrix& phi, Index first, Matrix& std) const;
@@ -25,6 +33,7 @@ class Predictor {
   const ModelParts& parts_;
   Task task_;
   Index outputs_;
+  Index probabilities_;
   bool with_std_;
   std::optional<double> threshold_;
 };

@@ -41,6 +41,17 @@ void l1_loop(std::ptrdiff_t count, const Real* a, const Real* b, bool add, Real*
 }
 
 template <class Real>
+void l1_row_loop(std::ptrdiff_t n, std::ptrdiff_t count, const Real* x, const Real* const* columns, Real* sums) {
+  using V = typename VectorOf<Real>::Type;
+  using formula::fabs;
+  each_vector<Real>(n, [=](std::ptrdiff_t i, auto extent) {
+    V sum = {};
+    for (std::ptrdiff_t k = 0; k < count; ++k) sum += fabs(load<V>(columns[k] + i, extent) - x[k]);
+    store<V>(sum, sums + i, extent);
+  });
+}
+
+template <class Real>
 bool squares_loop(std::ptrdiff_t n, Real square, const Real* squares, Real near, Real* x) {
   using V = typename VectorOf<Real>::Type;
   using formula::select;
@@ -178,8 +189,9 @@ void signs_loop(std::ptrdiff_t panels, std::ptrdiff_t inputs, const Real* a, con
 }
 
 template <class Real>
-constexpr DistanceKernels<Real> kDistances = {l1_loop<Real>, squares_loop<Real>, kernel_values_loop<Real>,
-                                              kernel_slopes_loop<Real>, signs_loop<Real>};
+constexpr DistanceKernels<Real> kDistances = {
+    l1_loop<Real>,   l1_row_loop<Real>, squares_loop<Real>, kernel_values_loop<Real>, kernel_slopes_loop<Real>,
+    signs_loop<Real>};
 
 }  // namespace
 }  // namespace weft::detail

@@ -15,11 +15,6 @@ constexpr Index kDepth = 128;
 // Rows of a tile lie this far apart: a power of two would map them to the same few sets of a cache.
 constexpr Index kTileStride = kDistanceStrip + 16;
 
-/// ‖a − b‖² below this share of ‖a‖² + ‖b‖² is computed from differences. Rounding leaves an error of a few ε(‖a‖² +
-/// ‖b‖²), which is then at most 1e-13 (‖a‖² + ‖b‖²)^½ of ‖a − b‖ in double, and 1e-5 in single precision.
-template <class Real>
-constexpr Real kNear = sizeof(Real) == sizeof(double) ? static_cast<Real>(1e-5) : static_cast<Real>(1e-4);
-
 /// to: panels of `width` columns of `from`, row after row; columns beyond the last are 0.
 template <class Real, class From>
 void pack(const From& from, Index rows, Index cols, Index width, Real* to) {

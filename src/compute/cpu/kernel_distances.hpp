@@ -32,6 +32,11 @@ const DistanceKernels<Real>& distance_kernels() {
     return chosen_kernels().set->distances_float;
 }
 
+/// ‖a − b‖² below this share of ‖a‖² + ‖b‖² is computed from differences. Rounding leaves an error of a few ε(‖a‖² +
+/// ‖b‖²), which is then at most 1e-13 (‖a‖² + ‖b‖²)^½ of ‖a − b‖ in double, and 1e-5 in single precision.
+template <class Real>
+inline constexpr Real kNear = sizeof(Real) == sizeof(double) ? static_cast<Real>(1e-5) : static_cast<Real>(1e-4);
+
 /// The left side of all tiles.
 template <class Real>
 struct LeftRows {

@@ -61,6 +61,8 @@ struct DistanceKernels {
   /// sums[r·stride + i] = Σ_k |b[k·kPanelColumns + i] − a[k·kPanelRows + r]|, in the order of k; `add`: to what is
   /// there.
   void (*l1)(std::ptrdiff_t count, const Real* a, const Real* b, bool add, Real* sums, std::ptrdiff_t stride);
+  /// sums[i] = Σ_k |columns[k][i] − x[k]|, in the order of k: distances of one row to n others.
+  void (*l1_row)(std::ptrdiff_t n, std::ptrdiff_t count, const Real* x, const Real* const* columns, Real* sums);
   /// x[i] = max(0, square + squares[i] − 2·x[i]): squared distances from inner products. True: one of them is less than
   /// near · (square + squares[i]).
   bool (*squares)(std::ptrdiff_t n, Real square, const Real* squares, Real near, Real* x);

@@ -3,6 +3,7 @@
 
 #include <weft/data.hpp>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,15 @@
 #include "data/encode/text_numbers.hpp"
 
 namespace weft::detail {
+
+/// Stands for a cell that cannot be read: a text that is not a number, an unseen category.
+inline constexpr double kUnreadable = std::numeric_limits<double>::infinity();
+
+/// A text as training understood it: the position of its category, or the number that it stands for where `categories`
+/// is null; infinite where it is neither, NaN where it is missing.
+double decode_text(const std::string& text, const Categories* categories, TextNumbers numbers);
+/// The position of the category that is this number; infinite where there is none, NaN where it is missing.
+double decode_number(double number, const Categories& categories);
 
 /// A cell becomes a number (dates: seconds) or, for a column with categories, the position of its category. Missing
 /// cells stay NaN; a cell that cannot be read (a text that is not a number, an unseen category) becomes infinite. Text
@@ -34,9 +44,6 @@ class ColumnDecoder {
 
  private:
   static constexpr Index kAbsent = -1;
-
-  double decode_text(const std::string& text) const;
-  double decode_number(double number) const;
 
   Index column_;
   bool text_;

@@ -16,6 +16,7 @@
 #include "data/encode/column_role.hpp"
 #include "data/encode/level_folds.hpp"
 #include "data/encode/strange_cells.hpp"
+#include "data/encode/variable_inputs.hpp"
 
 namespace weft {
 
@@ -40,21 +41,6 @@ struct Source {
 
 void tally(Index& total, Index more) {
   if (more > 0) std::atomic_ref(total).fetch_add(more, std::memory_order_relaxed);
-}
-
-// One-hot indicators, scaled: a column has two values only. A row without a category, or with a rare one of many,
-// leaves all of them off.
-void write_one_hot(const Variable& variable, const double* positions, Matrix& x, Index first_row, Index first,
-                   Index rows) {
-  for (std::size_t c = 0; c < variable.scalers.size(); ++c) {
-    double* out = x.row(first_row + static_cast<Index>(c)) + first;
-    std::fill(out, out + rows, variable.scalers[c](0));
-  }
-  for (Index i = 0; i < rows; ++i) {
-    if (!std::isfinite(positions[i])) continue;
-    const Index c = variable.one_hot(static_cast<Index>(positions[i]));
-    if (c >= 0) x(first_row + c, first + i) = variable.scalers[static_cast<std::size_t>(c)](1);
-  }
 }
 
 // The first `count` columns of a matrix, in its own memory.
@@ -102,8 +88,6 @@ class EncodedRows final : public Encoder::BlockReader {
   bool usable(Role role, double value) const;
   void write(const Source& source, double* values, Index first, Index rows, Block& block) const;
   void write_input(const Source& source, double* values, Index first, Index rows, Block& block) const;
-  void write_levels(const Source& source, const double* positions, Index first, Index rows, Block& block) const;
-  void write_indicator(const Source& source, const double* values, Index missing, double* out, Index rows) const;
   void find_examples(View<const double> columns);
   void report_strange_cells() const;
   [[noreturn]] void explain(const Source& source, Index first) const;
@@ -291,58 +275,21 @@ const Source* EncodedRows::encode_tile(View<const double> columns, Block& block,
 
 bool EncodedRows::usable(Role role, double value) const {
   if (role == Role::weight) return is_weight(value);
-  if (std::isnan(value)) return role != Role::target && missing_ != MissingCells::error;
-  return std::isfinite(value) || (has_words(role) && ignore_unseen_);
+  if (role == Role::target) return std::isfinite(value);
+  return usable_input(role, value, state_->options);
 }
 
 void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Block& block) const {
-  const Variable& variable = *source.variable;
-  Matrix& x = block.x;
-  const auto missing = static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isnan(v); }));
-  if (variable.indicator)
-    write_indicator(source, values, missing, x.row(source.first_row + variable.columns() - 1) + first, rows);
-  else if (missing_ == MissingCells::indicate)
-    tally(source.cells.missing, missing);
-  if (variable.dates) return variable.dates->write(variable.scalers, values, rows, x, source.first_row, first);
-  Index unseen = 0;
-  if (has_words(source.role))
-    unseen = static_cast<Index>(std::count_if(values, values + rows, [](double v) { return std::isinf(v); }));
-  tally(source.cells.unseen, unseen);
-  // A missing category that is not imputed is none of the categories, as is an unseen one.
-  const bool category = source.role == Role::category;
-  if (missing + unseen > 0 && (!category || missing_ == MissingCells::impute))
-    std::replace_if(
-        values, values + rows, [&](double v) { return std::isnan(v) || (!category && std::isinf(v)); }, variable.fill);
-  if (category) {
-    write_one_hot(variable, values, x, source.first_row, first, rows);
-    if (variable.many) write_levels(source, values, first, rows, block);
-    return;
-  }
-  for (std::size_t c = 0; c < variable.scalers.size(); ++c) {
-    double* out = x.row(source.first_row + static_cast<Index>(c)) + first;
-    std::copy_n(values, rows, out);
-    variable.scalers[c].apply(out, rows);
-  }
-}
-
-void EncodedRows::write_levels(const Source& source, const double* positions, Index first, Index rows,
-                               Block& block) const {
-  double* const levels = block.levels.row(source.level_row) + first;
-  for (Index i = 0; i < rows; ++i) levels[i] = std::isfinite(positions[i]) ? positions[i] : -1;
   Index folds[kTileRows];
-  for (Index i = 0; level_folds_ && i < rows; ++i) folds[i] = (*level_folds_)(delivered_ + first + i);
-  const Variable& variable = *source.variable;
-  variable.many->write(positions, level_folds_ ? folds : nullptr, rows, block.x,
-                       source.first_row + static_cast<Index>(variable.scalers.size()), first);
-}
-
-void EncodedRows::write_indicator(const Source& source, const double* values, Index missing, double* out,
-                                  Index rows) const {
-  const Scaler& scaler = *source.variable->indicator;
-  std::fill_n(out, rows, scaler(0));
-  if (missing == 0 || missing_ != MissingCells::indicate) return;
-  for (Index i = 0; i < rows; ++i)
-    if (std::isnan(values[i])) out[i] = scaler(1);
+  const bool folded = source.level_row >= 0 && level_folds_;
+  for (Index i = 0; folded && i < rows; ++i) folds[i] = (*level_folds_)(delivered_ + first + i);
+  const StrangeCounts counts = write_variable(*source.variable, missing_, values, folded ? folds : nullptr, rows,
+                                              block.x, source.first_row, first);
+  tally(source.cells.missing, counts.missing);
+  tally(source.cells.unseen, counts.unseen);
+  if (source.level_row < 0) return;
+  double* const levels = block.levels.row(source.level_row) + first;
+  for (Index i = 0; i < rows; ++i) levels[i] = std::isfinite(values[i]) ? values[i] : -1;
 }
 
 void EncodedRows::write(const Source& source, double* values, Index first, Index rows, Block& block) const {
