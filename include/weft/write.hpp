@@ -46,6 +46,10 @@ void check_writable(const std::string& path);
 /// The same for a table, whose name must say its format.
 void check_table_writable(const std::string& path);
 
+/// Removes the temporary files of this process, by calls that a signal handler may make: for handlers that end it. What
+/// a killed process leaves behind, the next one that writes a file of that name removes.
+void remove_temporary_files() noexcept;
+
 /// Throws if anything printed so far could not be written: a full disk shows only when the last bytes leave the buffer.
 void flush_standard_output();
 

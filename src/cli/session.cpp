@@ -25,9 +25,28 @@ namespace {
 std::atomic<bool> cancel_requested{false};
 Verbosity level_of_detail = Verbosity::normal;
 
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
 void on_interrupt(int) {
   // A second Ctrl-C does not wait for the job to notice.
-  if (cancel_requested.exchange(true)) std::_Exit(130);
+  if (!cancel_requested.exchange(true)) return;
+  remove_temporary_files();
+  std::_Exit(130);
+}
+
+// Outside of jobs: ends as the signal does by default.
+void on_end(int signal) {
+  remove_temporary_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// One that is ignored (nohup) stays so.
+void handle_ending_signals(void (*handler)(int)) {
+  for (const int signal : kEndingSignals) {
+    struct sigaction now = {};
+    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) std::signal(signal, handler);
+  }
 }
 
 // On standard error. fmt::print throws where the disk is full, and a log that has no space must not end a long job.
@@ -131,8 +150,7 @@ struct Session::Line {
 
 Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique<Line>()), run_(Run::from(options)) {
   cancel_requested = false;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  handle_ending_signals(on_interrupt);
   run_.cancel = &cancel_requested;
   run_.on_warning = [this](const std::string& text) { warn(text); };
   line_->visible = !quiet && verbosity() != Verbosity::quiet;
@@ -142,8 +160,7 @@ Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique
 
 Session::~Session() {
   finish_progress();
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  handle_ending_signals(on_end);
 }
 
 void Session::finish_progress() {
@@ -153,6 +170,8 @@ void Session::finish_progress() {
 
 int run_program(const std::string& name, const char* remedy, const std::function<int()>& run) {
   open_standard_streams();
+  handle_ending_signals(on_end);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit (ulimit -f) is an error of the write, with a message
   try {
     const int code = run();
     flush_standard_output();

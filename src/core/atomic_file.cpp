@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -60,6 +61,19 @@ Target target_of(const std::string& path) {
   return target;
 }
 
+// Without this a name may be lost with the power although its file was written. A folder that may be written but not
+// read cannot be synced, nor can those of some network file systems.
+bool sync_folder(const std::string& target) {
+  const std::filesystem::path folder = std::filesystem::path(target).parent_path();
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return true;
+  const bool failed = ::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS;
+  const int code = errno;
+  ::close(descriptor);
+  errno = code;
+  return !failed;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path) {
@@ -70,17 +84,18 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path) {
     return;
   }
   target_ = target.path;
-  temporary_ = fmt::format("{}.tmp-{}", target_, ::getpid());
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("open");
+  try {
+    temporary_.emplace(target_);
+  } catch (const std::system_error& error) {
+    refuse(path_, "open", error.code().value());
+  }
+  descriptor_ = temporary_->descriptor();
   // Others may do with the new file what they could with the old one. Not every file system knows that.
   if (target.now) static_cast<void>(::fchmod(descriptor_, target.now->st_mode & 0777));
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  if (!in_place()) ::unlink(temporary_.c_str());
+  if (in_place() && descriptor_ >= 0) ::close(descriptor_);
 }
 
 void AtomicFile::check(const std::string& path) {
@@ -132,9 +147,9 @@ void AtomicFile::commit() {
   // Terminals and pipes have nothing to sync.
   if (::fsync(descriptor_) != 0 && !(in_place() && (errno == EINVAL || errno == ENOTSUP || errno == EROFS)))
     fail("flush");
-  if (!in_place() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename");
-  ::close(descriptor_);
-  descriptor_ = -1;
+  if (in_place()) return;
+  if (!temporary_->rename()) fail("rename");
+  if (!sync_folder(target_)) fail("flush the folder of");
 }
 
 }  // namespace weft::detail

@@ -5,6 +5,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/nameless_file.hpp"
+#include "core/temporary_file.hpp"
 #include "data/database/database_table.hpp"
 #include "data/gzip_writer.hpp"
 #include "data/text.hpp"
@@ -228,6 +229,10 @@ void check_table_writable(const std::string& path) {
   if (is_database(path)) return check_database_table(path);
   static_cast<void>(format_of(path));
   check_writable(path);
+}
+
+void remove_temporary_files() noexcept {
+  unlink_temporary_files();
 }
 
 void flush_standard_output() {

@@ -37,6 +37,32 @@ TEST_F(Interrupt, LeavesNoFile) {
   expect_clean_stop(SIGINT, "f.csv");
   expect_clean_stop(SIGINT, "f.npy");
   expect_clean_stop(SIGTERM, "f.csv");
+  expect_clean_stop(SIGHUP, "f.csv");
+}
+
+TEST_F(Interrupt, TheSecondSignalLeavesNoFileEither) {
+  Child child(folder(), {"features", "builtin:friedman1:rows=300000", "--features", "300", "--out", "f.csv"});
+  ASSERT_TRUE(wait_for_output(child));
+  child.send(SIGTERM);
+  child.send(SIGINT);
+  EXPECT_EQ(child.wait().exit_code, 130);
+  EXPECT_EQ(listing(), Words{});
+}
+
+TEST_F(Interrupt, TheNextRunRemovesWhatAKilledOneLeft) {
+  Child child(folder(), {"features", "builtin:friedman1:rows=300000", "--features", "300", "--out", "f.csv"});
+  ASSERT_TRUE(wait_for_output(child));
+  child.send(SIGKILL);
+  EXPECT_EQ(child.wait().exit_code, -1);
+  EXPECT_EQ(listing().size(), 1u);
+  weft_out({"features", "builtin:friedman1:rows=100", "--features", "3", "--out", "f.csv"});
+  EXPECT_EQ(listing(), Words{"f.csv"});
+}
+
+TEST_F(Interrupt, AFileBeyondItsLimitIsAnErrorAndLeavesNothing) {
+  EXPECT_EQ(shell("ulimit -f 100; weft generate friedman1 --rows 100000 --out g.csv 2>err"), 1);
+  EXPECT_EQ(listing(), Words{"err"});
+  EXPECT_NE(text("err").find("g.csv: cannot write it"), std::string::npos) << text("err");
 }
 
 }  // namespace
