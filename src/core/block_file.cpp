@@ -11,7 +11,6 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -31,6 +30,7 @@ constexpr char kMagic[8] = {'W', 'E', 'F', 'T', '\r', '\n', '\x1a', '\n'};
 constexpr std::uint64_t kStartBytes = sizeof kMagic + 4 + 8;
 constexpr std::uint64_t kChecksumBytes = 8;
 constexpr std::uint64_t kAlignment = 64;
+constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{1} << 30;
 
 std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
@@ -239,15 +239,15 @@ void BlockFileReader::read_header() {
   read(kStartBytes - sizeof length, &length, sizeof length);
   const std::uint64_t available = size_ - kStartBytes - kChecksumBytes;
   if (length > available) damaged(fmt::format("a header of {} bytes does not fit", length));
+  if (length > kMostHeaderBytes) damaged(fmt::format("a header of {} bytes is longer than any", length));
   std::string text(static_cast<std::size_t>(length), '\0');
   read(kStartBytes, text.data(), text.size());
+  if (nests_too_deeply(text)) damaged("its header is nested too deeply");
   try {
     header_ = Json::parse(text);
     first_block_ = aligned(kStartBytes + length);
     const std::uint64_t end = size_ - kChecksumBytes;
-    const std::uint64_t payload = end > first_block_ ? end - first_block_ : 0;
-    for (const Json& entry : header_.at("blocks")) blocks_.push_back(block_from(entry, payload));
-    check_blocks(payload);
+    read_blocks(end > first_block_ ? end - first_block_ : 0);
   } catch (const Json::exception& error) {
     damaged(error.what());
   }
@@ -276,11 +276,11 @@ BlockFileReader::Block BlockFileReader::block_from(const Json& json, std::uint64
   return {name, type, static_cast<Index>(rows), static_cast<Index>(cols), offset, bytes};
 }
 
-void BlockFileReader::check_blocks(std::uint64_t payload) const {
-  std::set<std::string> names;
+void BlockFileReader::read_blocks(std::uint64_t payload) {
   std::uint64_t end = 0;
-  for (const Block& block : blocks_) {  // written in order of their offsets
-    if (!names.insert(block.name).second) damaged(fmt::format("block {} occurs twice", block.name));
+  for (const Json& entry : header_.at("blocks")) {  // written in order of their offsets
+    const Block block = block_from(entry, payload);
+    if (!blocks_.emplace(block.name, block).second) damaged(fmt::format("block {} occurs twice", block.name));
     if (block.offset < end) damaged(fmt::format("block {} overlaps the one before it", block.name));
     end = block.offset + block.bytes;
   }
@@ -288,18 +288,24 @@ void BlockFileReader::check_blocks(std::uint64_t payload) const {
 }
 
 const BlockFileReader::Block* BlockFileReader::find(const std::string& name, char type) const {
-  const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.name == name; });
+  const auto found = blocks_.find(name);
   if (found == blocks_.end()) return nullptr;
-  if (found->type.front() != type) damaged(fmt::format("block {} does not have the type {}", name, type));
-  return &*found;
+  if (found->second.type.front() != type) damaged(fmt::format("block {} does not have the type {}", name, type));
+  return &found->second;
 }
 
 template <class Short, class T>
 void BlockFileReader::read_numbers(const Block& block, T* to) const {
-  if (width_of(block.type) == sizeof(T)) return read(first_block_ + block.offset, to, block.bytes);
-  std::vector<Short> numbers(block.bytes / sizeof(Short));
-  read(first_block_ + block.offset, numbers.data(), block.bytes);
-  std::copy(numbers.begin(), numbers.end(), to);
+  if (width_of(block.type) == sizeof(T)) {
+    read(first_block_ + block.offset, to, block.bytes);
+  } else {
+    std::vector<Short> numbers(block.bytes / sizeof(Short));
+    read(first_block_ + block.offset, numbers.data(), block.bytes);
+    std::copy(numbers.begin(), numbers.end(), to);
+  }
+  if constexpr (std::is_floating_point_v<T>)
+    if (finite_ && !std::all_of(to, to + block.count(), [](T number) { return std::isfinite(number); }))
+      damaged(fmt::format("block {} has a number that is not finite", block.name));
 }
 
 Matrix BlockFileReader::matrix(const std::string& name) const {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,6 +62,8 @@ class BlockFileReader {
   BlockFileReader(const std::string& name, const std::string& bytes, const char* contents = "model");
 
   const Json& header() const { return header_; }
+  /// From now on a block with an infinite number or a NaN is damage: it would become the prediction of every row.
+  void refuse_non_finite() { finite_ = true; }
   // A block that is not there is empty.
   Matrix matrix(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
@@ -82,7 +85,7 @@ class BlockFileReader {
   void check_start() const;
   void check_sum() const;
   void read_header();
-  void check_blocks(std::uint64_t payload) const;
+  void read_blocks(std::uint64_t payload);
   Block block_from(const Json& json, std::uint64_t payload) const;
   const Block* find(const std::string& name, char type) const;
   template <class Short, class T>
@@ -95,7 +98,8 @@ class BlockFileReader {
   std::uint64_t size_ = 0;
   std::uint64_t first_block_ = 0;
   Json header_;
-  std::vector<Block> blocks_;
+  std::map<std::string, Block> blocks_;
+  bool finite_ = false;
 };
 
 }  // namespace weft::detail

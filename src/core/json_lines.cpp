@@ -33,7 +33,8 @@ bool JsonLines::read(const std::function<void(const Json&, const std::string&)>&
   std::istringstream lines(text.substr(0, whole));
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number)
-    consume(Json::parse(line, nullptr, false), fmt::format("{}:{}", path_, number));
+    consume(nests_too_deeply(line) ? Json(Json::value_t::discarded) : Json::parse(line, nullptr, false),
+            fmt::format("{}:{}", path_, number));
   // Only now: consume has rejected files that are not logs of this kind.
   if (whole == 0) consume(Json(Json::value_t::discarded), path_);
   if (whole < text.size()) {

@@ -73,6 +73,24 @@ double number_from_json(const Json& json) {
   return json.get<double>();
 }
 
+bool nests_too_deeply(std::string_view text) {
+  constexpr int kDeepest = 64;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size() && depth <= kDeepest; ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\')
+      ++i;  // what follows is part of the string
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{'))
+      ++depth;
+    else if (!quoted && (c == ']' || c == '}'))
+      --depth;
+  }
+  return depth > kDeepest;
+}
+
 std::string json_document(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

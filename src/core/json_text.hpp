@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -22,6 +23,10 @@ Json number_to_json(double number);
 Json number_to_json(const std::optional<double>& number);  ///< none: null
 Json numbers_to_json(const std::vector<double>& numbers);
 double number_from_json(const Json& json);
+
+/// Whether lists and objects lie in each other deeper than in any file of weft. Such a text is not to be parsed: what
+/// walks over the result would overflow the stack.
+bool nests_too_deeply(std::string_view text);
 
 /// What the to_json of results return: indented, with U+FFFD for bytes that are not UTF-8.
 std::string json_document(const Json& json);

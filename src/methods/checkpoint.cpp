@@ -1,12 +1,16 @@
 #include "methods/checkpoint.hpp"
 
 #include "core/atomic_file.hpp"
+#include "core/json_text.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -61,6 +65,19 @@ std::string_view checked_body(std::string_view bytes, const std::string& path) {
   return bytes.substr(kCheckpointMagic.size(), end - kCheckpointMagic.size());
 }
 
+/// With every entry there and of its type: the sum says only that nothing was changed by accident.
+SortedJson checkpoint_header(std::string_view line, const std::string& path) {
+  if (nests_too_deeply(line)) damaged(path);
+  SortedJson header = SortedJson::parse(line, nullptr, false);
+  const auto is_count = [](const SortedJson& json) {
+    return json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<Index>::max();
+  };
+  if (!header.is_object() || !header["fit"].is_string() || !header["digest"].is_string() || !is_count(header["step"]) ||
+      !header["arrays"].is_array() || !std::all_of(header["arrays"].begin(), header["arrays"].end(), is_count))
+    damaged(path);
+  return header;
+}
+
 template <class T>
 void add_field(SortedJson& into, const char* name, const T& member) {
   if constexpr (is_optional<T>::value) {
@@ -107,23 +124,33 @@ void Checkpoint::save(const std::string& path) const {
 Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, const std::string& digest) {
   const std::string bytes = checkpoint_bytes(path);
   std::string_view body = checked_body(bytes, path);
-  const SortedJson header = SortedJson::parse(body.substr(0, body.find('\n')), nullptr, false);
-  if (header.is_discarded()) damaged(path);
-  Checkpoint result{header.at("fit"), header.at("digest"), header.at("step")};
+  const std::size_t line = body.find('\n');
+  if (line == std::string_view::npos) damaged(path);
+  const SortedJson header = checkpoint_header(body.substr(0, line), path);
+  Checkpoint result{header["fit"], header["digest"], header["step"]};
   if (result.fit != fit)
     throw Error(ErrorKind::option, fmt::format("the checkpoint was written by ‹fit› {}, not {}", result.fit, fit), path,
                 "resume with the options it was written with");
   if (result.digest != digest)
     throw Error(ErrorKind::option, "the checkpoint was written with other options or other data", path,
                 "resume with the options and data it was written with, or start without ‹resume›");
-  body.remove_prefix(body.find('\n') + 1);
-  for (const std::size_t size : header.at("arrays")) {
-    if (body.size() < size * sizeof(double)) damaged(path);
+  body.remove_prefix(line + 1);
+  for (const std::size_t size : header["arrays"]) {
+    if (size > body.size() / sizeof(double)) damaged(path);
     std::vector<double>& array = result.arrays.emplace_back(size);
     if (size > 0) std::memcpy(array.data(), body.data(), size * sizeof(double));
     body.remove_prefix(size * sizeof(double));
   }
+  if (!body.empty()) damaged(path);
   return result;
+}
+
+void require_state(bool holds, const std::string& path) {
+  if (!holds) damaged(path);
+}
+
+bool all_finite(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
 }
 
 std::string checkpoint_digest(const Problem& problem) {

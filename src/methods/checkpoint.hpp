@@ -21,6 +21,10 @@ struct Checkpoint {
   static Checkpoint load(const std::string& path, const std::string& fit, const std::string& digest);
 };
 
+/// Throws as load does where a checkpoint does not hold what the fit that resumes from it needs.
+void require_state(bool holds, const std::string& path);
+bool all_finite(const std::vector<double>& numbers);
+
 /// Names what a result depends on: the options of fit and family, the centres, and every number of the training rows
 /// (one pass). Left out: threads and limits, and where checkpoints are kept.
 std::string checkpoint_digest(const Problem& problem);

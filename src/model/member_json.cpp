@@ -1,6 +1,7 @@
 #include "model/member_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <string_view>
@@ -18,6 +19,12 @@ namespace {
 
 void require_members(bool condition, const char* what) {
   if (!condition) throw Error(ErrorKind::model, fmt::format("its members are inconsistent: {}", what));
+}
+
+double finite_weight(const Json& json) {
+  const double weight = number_from_json(json);
+  require_members(std::isfinite(weight), "a weight that is not finite");
+  return weight;
 }
 
 /// Different rows of numbers, in the order in which they came.
@@ -287,7 +294,7 @@ std::vector<Member> members_from_json(const Json& json, const Inputs& inputs, co
       transforms.push_back(transform_from(fmt::format("transform{}.", transform), inputs, file));
     const std::string prefix = fmt::format("member{}.", members.size());
     Member member{text_from_json(entry.at("name")),
-                  number_from_json(entry.at("weight")),
+                  finite_weight(entry.at("weight")),
                   transforms[transform].transform,
                   splits_from(prefix, file),
                   {}};

@@ -102,7 +102,8 @@ Calibration calibration_from(const std::vector<double>& numbers) {
   return {{numbers.begin(), middle}, {middle, numbers.end()}};
 }
 
-ModelParts parts_from(const BlockFileReader& file) {
+ModelParts parts_from(BlockFileReader file) {
+  file.refuse_non_finite();
   const Json& header = file.header();
   if (header.at("format") != "weft model") throw Error(ErrorKind::model, "it is not a model");
   const Encoder encoder = Encoder::from_json(header.at("encoder").dump());

@@ -34,5 +34,16 @@ TEST(JsonText, ANumberThatIsNotThereIsNull) {
   EXPECT_EQ(numbers_to_json({}).dump(), "[]");
 }
 
+TEST(JsonText, DeepNestingIsSeenWithoutParsing) {
+  const std::string hundred(100, '[');
+  EXPECT_TRUE(nests_too_deeply(hundred));
+  EXPECT_TRUE(nests_too_deeply(R"({"a\\":)" + hundred));
+  EXPECT_FALSE(nests_too_deeply('"' + hundred + R"(\")" + hundred + '"')) << "brackets in a text";
+  std::string flat;
+  for (int i = 0; i < 100; ++i) flat += "[{},[]],";
+  EXPECT_FALSE(nests_too_deeply(flat));
+  EXPECT_FALSE(nests_too_deeply(""));
+}
+
 }  // namespace
 }  // namespace weft

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <limits>
 
+#include <zlib.h>
+
 namespace weft {
 
 using namespace detail;
@@ -25,6 +27,11 @@ class CheckpointFile : public ::testing::Test {
   std::string bytes() const {
     std::ifstream file(path_, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static std::string sealed(std::string bytes) {
+    const auto sum =
+        static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+    return bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
   }
   void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
 };
@@ -55,6 +62,39 @@ TEST_F(CheckpointFile, ForeignOnesAreRefused) {
   state_.save(path_);
   EXPECT_THROW(Checkpoint::load(path_, "logistic", "digest"), Error);
   EXPECT_THROW(Checkpoint::load(path_, "sfgd", "another"), Error);
+}
+
+// Whoever knows the digest can write any of these with a sum that is right.
+TEST_F(CheckpointFile, HeadersWithARightSumAreCheckedToo) {
+  state_.step = -3;
+  state_.save(path_);
+  EXPECT_THROW(Checkpoint::load(path_, "sfgd", "digest"), Error);
+  const std::string arrays(8, '\0');
+  for (const std::string& header : {
+           std::string("[]"),
+           std::string("{}"),
+           std::string("17"),
+           std::string(100000, '['),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1.5,"arrays":[1]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":18446744073709551615,"arrays":[1]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":"1","arrays":[1]})"),
+           std::string(R"({"fit":7,"digest":"digest","step":1,"arrays":[1]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1,"arrays":[-1]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1,"arrays":[2305843009213693953]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1,"arrays":[2]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1,"arrays":[]})"),
+           std::string(R"({"fit":"sfgd","digest":"digest","step":1,"arrays":[null]})"),
+       }) {
+    write(sealed("weft checkpoint 1\n" + header + "\n" + arrays));
+    EXPECT_THROW(Checkpoint::load(path_, "sfgd", "digest"), Error) << header.substr(0, 80);
+  }
+  write(
+      sealed("weft checkpoint 1\n"
+             R"({"fit":"sfgd","digest":"digest","step":1,"arrays":[1]})"
+             "\n" +
+             arrays));
+  EXPECT_EQ(Checkpoint::load(path_, "sfgd", "digest").arrays.size(), 1u);
 }
 
 TEST(CheckpointDigest, NamesWhatAResultDependsOn) {

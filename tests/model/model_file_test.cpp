@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "model/model_file_case.hpp"
@@ -193,6 +194,31 @@ TEST_F(ForgedSample, AbsurdSizesAreRefusedBeforeAnythingIsAllocated) {
   expect_refused([&](Json& h) { h["blocks"][0]["type"] = "f4"; }, "cannot be");
   expect_refused([&](Json& h) { h["blocks"][0]["type"] = "f2"; }, "type");
   expect_refused([&](Json& h) { h["blocks"][0]["type"] = "i8"; }, "type");
+}
+
+TEST_F(ForgedSample, DeepNestingIsRefusedBeforeItReachesTheStack) {
+  for (const char* open : {"[", "{\"a\":"}) {
+    std::string header = header_.dump();
+    header.back() = ',';
+    header += "\"deep\":";
+    for (int depth = 0; depth < 100000; ++depth) header += open;
+    header += "0";
+    for (int depth = 0; depth < 100000; ++depth) header += *open == '[' ? "]" : "}";
+    header += "}";
+    forge(header, header.size());
+    expect_error([&] { Model::load(path_); }, ErrorKind::model, {path_, "nested"});
+  }
+}
+
+TEST_F(ForgedSample, NumbersThatAreNotFiniteAreRefused) {
+  int checked = 0;
+  for (const Json& entry : Json(header_["blocks"])) {
+    if (entry["type"] != "f8") continue;
+    for (const double number : {std::nan(""), HUGE_VAL, -HUGE_VAL})
+      expect_refused(entry["name"].get<std::string>(), entry["bytes"].get<std::size_t>() / 8 - 1, number, "not finite");
+    ++checked;
+  }
+  EXPECT_GE(checked, 5);
 }
 
 TEST_F(ForgedSample, PartsThatDoNotFitAreRefused) {

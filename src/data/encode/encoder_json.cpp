@@ -272,6 +272,7 @@ std::string Encoder::to_json() const {
 }
 
 Encoder Encoder::from_json(const std::string& text) {
+  if (nests_too_deeply(text)) throw_damaged("it is nested too deeply");
   try {
     Encoder encoder;
     encoder.state_ = std::make_shared<const State>(state_from(Json::parse(text)));

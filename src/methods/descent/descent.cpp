@@ -226,7 +226,12 @@ void Descent::save(Index step) const {
 
 Index Descent::resume() {
   const Checkpoint state = Checkpoint::load(plan_.checkpoint, plan_.name, digest_);
+  const std::vector<std::vector<double>> start = iterate_.save(all_rows_);
+  const bool same_shape = std::equal(start.begin(), start.end(), state.arrays.begin(), state.arrays.end(),
+                                     [](const auto& a, const auto& b) { return a.size() == b.size(); });
+  require_state(same_shape && std::all_of(state.arrays.begin(), state.arrays.end(), all_finite), plan_.checkpoint);
   iterate_.load(state.arrays);
+  require_state(state.step <= steps_ && iterate_.counted() == static_cast<double>(state.step) + 1, plan_.checkpoint);
   return state.step;
 }
 

@@ -40,6 +40,7 @@ class Iterate {
   double& intercept(Index output) { return intercepts_[static_cast<std::size_t>(output)]; }
   const std::vector<double>& intercepts() const { return intercepts_; }
   bool finite() const;
+  double counted() const { return counted_; }  ///< iterates in the average, the first included
 
   /// outputs × pool, of the true coefficients only right after fold().
   Matrix& predictions() { return predictions_; }

@@ -34,9 +34,11 @@ void LogisticCheckpoint::load(NewtonState& state) const {
   const std::string& path = own_.checkpoint;
   const Checkpoint kept = Checkpoint::load(path, name_, digest_);
   const auto size = static_cast<std::size_t>(state.x.rows() * state.x.cols());
-  if (kept.arrays.size() != 4 || kept.arrays[0].size() != size || kept.arrays[1].size() != size ||
-      kept.arrays[2].size() != 2)
-    throw Error(ErrorKind::file, "the checkpoint does not hold a logistic fit", path, "start without ‹resume›");
+  require_state(kept.arrays.size() == 4 && kept.arrays[0].size() == size && kept.arrays[1].size() == size &&
+                    kept.arrays[2].size() == 2 && kept.arrays[2][0] >= 0 &&
+                    static_cast<Index>(kept.arrays[3].size()) == kept.step &&
+                    std::all_of(kept.arrays.begin(), kept.arrays.end(), all_finite),
+                path);
   std::copy(kept.arrays[0].begin(), kept.arrays[0].end(), state.x.data());
   std::copy(kept.arrays[1].begin(), kept.arrays[1].end(), state.best.data());
   state.first_lambda = kept.arrays[2][0];

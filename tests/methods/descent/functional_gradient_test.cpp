@@ -1,5 +1,6 @@
 #include "methods/descent/functional_gradient.hpp"
 
+#include "methods/checkpoint.hpp"
 #include "methods/descent_problem.hpp"
 #include "methods/method.hpp"
 #include "temporary_folder.hpp"
@@ -7,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -270,6 +274,35 @@ TEST_P(Interrupted, ByTheUserResumesToTheSameResult) {
   EXPECT_EQ(largest_difference(whole.coefficients, resumed.coefficients), 0);
   scene.options.lambda = 0.07;
   EXPECT_THROW(fit_functional_gradient(scene.problem(), GetParam()), Error);
+}
+
+TEST_P(Interrupted, CraftedCheckpointsAreRefused) {
+  Scene scene("rw-sign", 700, 300);
+  scene.own().checkpoint = path_;
+  scene.run.max_seconds = 1e-9;
+  fit_functional_gradient(scene.problem(), GetParam());
+  scene.run.max_seconds = 0;
+  scene.own().resume = true;
+  const std::string digest = checkpoint_digest(scene.problem());
+  const Checkpoint good = Checkpoint::load(path_, "sfgd", digest);
+  const auto expect_refused = [&](const std::function<void(Checkpoint&)>& change) {
+    Checkpoint bad = good;
+    change(bad);
+    bad.save(path_);
+    EXPECT_THROW(fit_functional_gradient(scene.problem(), GetParam()), Error);
+  };
+  for (std::size_t a = 0; a < good.arrays.size(); ++a) {
+    expect_refused([&](Checkpoint& c) { c.arrays[a].push_back(0); });
+    expect_refused([&](Checkpoint& c) { c.arrays.erase(c.arrays.begin() + static_cast<Index>(a)); });
+    if (good.arrays[a].empty()) continue;
+    expect_refused([&](Checkpoint& c) { c.arrays[a].pop_back(); });
+    expect_refused([&](Checkpoint& c) { c.arrays[a][0] = std::nan(""); });
+  }
+  expect_refused([](Checkpoint& c) { c.arrays.emplace_back(); });
+  for (const Index step : {Index{-1}, Index{0}, good.step + 1, std::numeric_limits<Index>::max()})
+    expect_refused([&](Checkpoint& c) { c.step = step; });
+  good.save(path_);
+  EXPECT_NO_THROW(fit_functional_gradient(scene.problem(), GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Interrupted, ::testing::Values(Predictions::all_rows, Predictions::batches));

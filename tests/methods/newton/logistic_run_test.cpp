@@ -1,8 +1,11 @@
 // The logistic fit as a job: threads, limits, checkpoints, mistakes.
+#include "methods/checkpoint.hpp"
 #include "methods/logistic_case.hpp"
 #include "temporary_folder.hpp"
 
+#include <cmath>
 #include <cstdio>
+#include <functional>
 
 namespace weft {
 
@@ -93,6 +96,36 @@ TEST(Logistic, ResumesFromItsCheckpoint) {
     c.own().checkpoint = "";
     EXPECT_THROW(fit_logistic(c.problem()), Error);
   }
+}
+
+TEST(Logistic, CraftedCheckpointsAreRefused) {
+  Case c(sectors(200, 3, 3, false), Task::multiclass, 30, "rks-relu");
+  c.options.lambda.reset();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("checkpoint");
+  c.own().checkpoint = path;
+  c.run.max_seconds = 1000;
+  c.run.on_progress = [&](const Progress& progress) {
+    if (progress.done == 12) c.run.max_seconds = 1e-9;
+  };
+  fit_logistic(c.problem());
+  c.run.max_seconds = 0;
+  c.run.on_progress = {};
+  c.own().resume = true;
+  const Checkpoint good = Checkpoint::load(path, "logistic", checkpoint_digest(c.problem()));
+  const auto expect_refused = [&](const std::function<void(Checkpoint&)>& change) {
+    Checkpoint bad = good;
+    change(bad);
+    bad.save(path);
+    EXPECT_THROW(fit_logistic(c.problem()), Error);
+  };
+  for (std::size_t a = 0; a < good.arrays.size(); ++a) {
+    expect_refused([&](Checkpoint& state) { state.arrays[a].push_back(0); });
+    expect_refused([&](Checkpoint& state) { state.arrays[a].push_back(std::nan("")); });
+  }
+  expect_refused([](Checkpoint& state) { state.arrays[2][0] = -1; });
+  expect_refused([](Checkpoint& state) { state.step = -1; });
+  expect_refused([](Checkpoint& state) { state.arrays.pop_back(); });
 }
 
 TEST(Logistic, MistakesNameTheirRemedy) {
