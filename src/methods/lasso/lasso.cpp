@@ -2,8 +2,9 @@
 //
 //   min_a  (1/(c·W)) Σ w (y − intercept − aᵀΦ(x))² + λ‖a‖₁,   c = 1 or 2,   W = Σ w,
 //
-// in the coefficients a of the features themselves, as in the papers (plain features: f = (1/T)Σ a φ). Columns are
-// divided by the largest amplitude, so that the weakest underflow to 0 and drop out instead of becoming NaN.
+// in the coefficients a of the features themselves, as in the papers. Plain features have f = (1/T)Σ a φ and the
+// penalty (λ/T)‖a‖₁ (Anonymous 2026, Alg. 2, eq. 26), which is λ‖b‖₁ in b = a/T. Columns are divided by the largest
+// amplitude, so that the weakest underflow to 0 and drop out instead of becoming NaN.
 #include "linalg/lasso.hpp"
 #include "core/stopwatch.hpp"
 #include "linalg/normal_equations.hpp"
@@ -20,7 +21,7 @@ namespace weft::detail {
 
 namespace {
 
-/// a_t = b_t / (column_t · factor): column_t in (0, 1], factor the largest amplitude (1/T without weight kernels).
+/// a_t = b_t / (column_t · factor): column_t in (0, 1], factor the largest amplitude; b itself without weight kernels.
 struct ColumnScale {
   std::vector<double> column;
   double log_factor = 0;
@@ -31,7 +32,7 @@ struct ColumnScale {
                                    [](const FeaturePart& part) { return part.family.kernel.none(); });
     const double largest = *std::max_element(logs.begin(), logs.end());
     for (const double log : logs) column.push_back(std::exp(log - largest));
-    log_factor = plain ? -std::log(static_cast<double>(map.features())) : largest;
+    log_factor = plain ? 0 : largest;
   }
   double effective(double lambda) const { return std::exp(std::log(lambda) - log_factor); }
   double user_lambda(double effective) const { return std::exp(std::log(effective) + log_factor); }
