@@ -25,6 +25,10 @@ constexpr double kLastJitter =
 constexpr double kLeastReciprocalCondition = 0.1 * kRounding;
 constexpr int kMaxRefinements = 2;
 constexpr Index kRows = 64;
+// Of a feature whose penalty overflows: the diagonal entry counts as the largest number, and the feature as
+// uncorrelated with the others. Its coefficient is 0 to any precision.
+constexpr double kLargest = std::numeric_limits<double>::max();
+const double kLeastScale = 1 / std::sqrt(kLargest);
 
 void check_finite_lower(View<const double> a, const char* name) {
   for (Index i = 0; i < a.rows; ++i)
@@ -50,10 +54,10 @@ std::vector<double> unit_diagonal_scale(const Equations& a) {
   std::vector<double> scale(static_cast<std::size_t>(a.gram.rows));
   for (Index i = 0; i < a.gram.rows; ++i) {
     const double diagonal = a.entry(i, i);
-    if (!(diagonal >= 0) || !std::isfinite(diagonal))
-      throw Error(ErrorKind::data, "the normal matrix has a negative or infinite diagonal entry",
+    if (!(diagonal >= 0))
+      throw Error(ErrorKind::data, "the normal matrix has a negative diagonal entry",
                   "feature " + std::to_string(i + 1), "its Gram matrix is not a sum of squares");
-    scale[static_cast<std::size_t>(i)] = diagonal > 0 ? 1 / std::sqrt(diagonal) : 0;
+    scale[static_cast<std::size_t>(i)] = diagonal > 0 ? 1 / std::sqrt(std::min(diagonal, kLargest)) : 0;
   }
   return scale;
 }
@@ -64,7 +68,11 @@ void assemble(const Equations& a, const std::vector<double>& scale, double jitte
     const Tile part = tile(piece, out.rows, kRows);
     for (Index i = part.first; i < part.first + part.count; ++i) {
       const double row_scale = scale[static_cast<std::size_t>(i)];
-      for (Index j = 0; j < i; ++j) out(i, j) = a.entry(i, j) * row_scale * scale[static_cast<std::size_t>(j)];
+      for (Index j = 0; j < i; ++j) {
+        const double column_scale = scale[static_cast<std::size_t>(j)];
+        const bool overflown = row_scale == kLeastScale || column_scale == kLeastScale;
+        out(i, j) = overflown ? 0 : a.entry(i, j) * row_scale * column_scale;
+      }
       out(i, i) = 1 + jitter;
     }
   });

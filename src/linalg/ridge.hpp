@@ -3,7 +3,7 @@
 //   A a = rhs,   A = gram + λR + εI   (gram, R: T×T symmetric, positive semidefinite; rhs, a: T×k)
 //
 // Columns of Φ can differ by orders of magnitude, so A is scaled to a unit diagonal, D A D with D = diag(A)^(−1/2), and
-// that is what is factored. A zero column gets the coefficient zero.
+// that is what is factored. A zero column gets the coefficient zero, as does one whose penalty overflows.
 #pragma once
 
 #include <weft/matrix.hpp>

@@ -39,6 +39,28 @@ TEST(Ridge, AgreesWithTheDenseSolveTallAndWide) {
   }
 }
 
+TEST(Ridge, AColumnWhosePenaltyOverflowsGetsTheCoefficientZero) {
+  const Index features = 9;
+  const RidgeCase c = make_case(features, 400, 2, 3);
+  Dense r = some_regulariser(features);
+  const Dense gram = dense(c.sums.gram());
+  // Column 4 has the penalty λ·1e300·r, the others none of that: without it they are a problem of their own.
+  const Index out = 4;
+  Dense huge = r;
+  huge.row(out) *= 1e150;
+  huge.col(out) *= 1e150;
+  const double lambda = 1e12;
+  Dense normal = gram + lambda * r;
+  Dense rhs = dense(c.sums.cross());
+  normal.row(out).setZero();
+  normal.col(out).setZero();
+  normal(out, out) = 1;
+  rhs.row(out).setZero();
+  const RidgeSolution found = solve_regularised(c.sums.gram_lower(), matrix(huge), lambda, 0, c.sums.cross(), 2);
+  const Dense expected = testing::solve_symmetric(normal, rhs);
+  EXPECT_LT(largest_difference(dense(found.coefficients), expected), 1e-12 * expected.cwiseAbs().maxCoeff());
+}
+
 TEST(Ridge, IsUnmovedByTheScalesOfTheColumns) {
   // Columns from 1e-9 to 1e9: the normal matrix has condition 1e36, its scaled form about 10.
   const Index features = 37;
