@@ -73,7 +73,10 @@ class RandomFeatureRegressorParameters:
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     epsilon : float, default=1e-10
-        Ridge that keeps the normal equations solvable (>= 0).
+        Ridge on the scaled coefficients that keeps the normal equations solvable (>= 0).
+    coefficient_ridge : float, default=0.0
+        Factor of a ridge on the coefficients of the weight function beside lambda (epsilon of Anonymous 2026, eq. 82,
+        who use 1e-10) (>= 0).
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     std : bool, default=False
@@ -134,9 +137,9 @@ class RandomFeatureRegressorParameters:
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
-            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
-            "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance", "quantiles",
-            "huber_multiple",),
+            "coefficient_ridge", "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss",
+            "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
+            "relevance", "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -172,6 +175,7 @@ class RandomFeatureRegressorParameters:
         nonzeros: int = 0,
         tolerance: float = 1e-06,
         loss: str = "auto",
+        coefficient_ridge: float = 0.0,
         huber_delta: float = 1.0,
         iterations: int = 0,
         batch: int = 100,
@@ -220,6 +224,7 @@ class RandomFeatureRegressorParameters:
         self.tolerance = tolerance
         self.loss = loss
         self.huber_delta = huber_delta
+        self.coefficient_ridge = coefficient_ridge
         self.iterations = iterations
         self.batch = batch
         self.features_per_step = features_per_step
@@ -293,7 +298,10 @@ class RandomFeatureClassifierParameters:
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     epsilon : float, default=1e-10
-        Ridge that keeps the normal equations solvable (>= 0).
+        Ridge on the scaled coefficients that keeps the normal equations solvable (>= 0).
+    coefficient_ridge : float, default=0.0
+        Factor of a ridge on the coefficients of the weight function beside lambda (epsilon of Anonymous 2026, eq. 82,
+        who use 1e-10) (>= 0).
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     calibrate : bool, default=False
@@ -349,8 +357,9 @@ class RandomFeatureClassifierParameters:
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
-            "epsilon", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
-            "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume", "relevance",),
+            "epsilon", "coefficient_ridge", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance",
+            "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
+            "relevance",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -394,6 +403,7 @@ class RandomFeatureClassifierParameters:
         radius: float = 0.0,
         checkpoint: str = "",
         resume: bool = False,
+        coefficient_ridge: float = 0.0,
         relevance: int = 3,
         scale: str = "quantile",
         missing: str = "indicate",
@@ -441,6 +451,7 @@ class RandomFeatureClassifierParameters:
         self.checkpoint = checkpoint
         self.resume = resume
         self.relevance = relevance
+        self.coefficient_ridge = coefficient_ridge
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -503,7 +514,10 @@ class RandomFeatureRegressorCVParameters:
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     epsilon : float, default=1e-10
-        Ridge that keeps the normal equations solvable (>= 0).
+        Ridge on the scaled coefficients that keeps the normal equations solvable (>= 0).
+    coefficient_ridge : float, default=0.0
+        Factor of a ridge on the coefficients of the weight function beside lambda (epsilon of Anonymous 2026, eq. 82,
+        who use 1e-10) (>= 0).
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     std : bool, default=False
@@ -592,8 +606,9 @@ class RandomFeatureRegressorCVParameters:
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
-            "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta", "iterations",
-            "batch", "features_per_step", "radius", "checkpoint", "resume", "quantiles", "huber_multiple",),
+            "coefficient_ridge", "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss",
+            "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
+            "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -645,6 +660,7 @@ class RandomFeatureRegressorCVParameters:
         unseen: str = "ignore",
         bias: bool = True,
         max_levels: int = 50,
+        coefficient_ridge: float = 0.0,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -706,6 +722,7 @@ class RandomFeatureRegressorCVParameters:
         self.bias = bias
         self.max_levels = max_levels
         self.n_jobs = n_jobs
+        self.coefficient_ridge = coefficient_ridge
         self.max_time = max_time
         self.max_memory = max_memory
         self.search = search
@@ -778,7 +795,10 @@ class RandomFeatureClassifierCVParameters:
         What lambda penalises: the RKHS norm (G), the L2(p) norm (M) or the coefficients (I); auto: rkhs for one family
         with weights, else ridge (one of auto, rkhs, l2p, ridge).
     epsilon : float, default=1e-10
-        Ridge that keeps the normal equations solvable (>= 0).
+        Ridge on the scaled coefficients that keeps the normal equations solvable (>= 0).
+    coefficient_ridge : float, default=0.0
+        Factor of a ridge on the coefficients of the weight function beside lambda (epsilon of Anonymous 2026, eq. 82,
+        who use 1e-10) (>= 0).
     precision : str, default='double'
         Single: features and products in float32, sums in float64 (one of double, single).
     calibrate : bool, default=False
@@ -862,8 +882,9 @@ class RandomFeatureClassifierCVParameters:
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
             "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
-            "epsilon", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance", "loss", "huber_delta",
-            "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",),
+            "epsilon", "coefficient_ridge", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance",
+            "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint",
+            "resume",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
@@ -923,6 +944,7 @@ class RandomFeatureClassifierCVParameters:
         metric: str = "auto",
         lambdas: int = 17,
         minutes: float = 0.0,
+        coefficient_ridge: float = 0.0,
         log: str = "",
         sigma_range: str = "0.01:10",
         gamma_range: str = "0.01:10",
@@ -983,6 +1005,7 @@ class RandomFeatureClassifierCVParameters:
         self.lambdas = lambdas
         self.minutes = minutes
         self.log = log
+        self.coefficient_ridge = coefficient_ridge
         self.sigma_range = sigma_range
         self.gamma_range = gamma_range
         self.theta_range = theta_range

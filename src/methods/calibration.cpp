@@ -74,7 +74,8 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
     std::vector<const Accumulator*> others;
     for (Index k = 0; k < folds.parts; ++k)
       if (folds.trains(k, held_out)) others.push_back(&sums[static_cast<std::size_t>(k)]);
-    const NormalEquations equations = normal_equations(Accumulator::sum(others), problem.options.intercept);
+    NormalEquations equations = normal_equations(Accumulator::sum(others), problem.options.intercept);
+    penalty.add_ridge(equations);
     const Matrix solution = solve_regularised(equations.gram, penalty.matrix, lambda * equations.weight,
                                               problem.options.own<LeastSquaresOptions>().epsilon * equations.weight,
                                               equations.cross, problem.run.thread_count())

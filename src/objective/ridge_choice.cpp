@@ -40,7 +40,9 @@ class RidgeGrid {
         held_out_(held_out),
         run_(run),
         equations_(normal_equations(fitted, terms.intercept)),
-        grid_(lambda_grid(equations_, penalty, kGridLambdas)) {}
+        grid_(lambda_grid(equations_, penalty, kGridLambdas)) {
+    penalty.add_ridge(equations_);
+  }
 
   const std::vector<double>& lambdas() const { return grid_; }
 

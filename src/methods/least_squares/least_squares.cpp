@@ -1,6 +1,6 @@
 // Regularised least squares (Anonymous 2026, Alg. 4) from sums over rows:
 //
-//   min_b  Σ w (y − intercept − bᵀS(x))² + W·λ bᵀRb + W·ε‖b‖²,   W = Σ w,
+//   min_b  Σ w (y − intercept − bᵀS(x))² + W·λ bᵀRb + W·ε‖b‖² + W·ε'‖a‖²,   W = Σ w,
 //
 // one normal matrix for all outputs. The unpenalised intercept is removed by centring the sums about the weighted
 // means. The coefficients are those of the smoothings S (b_t = A(w_t)·a_t), where nothing underflows.
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -46,7 +47,8 @@ double single_precision_error(const Problem& problem, const Penalty& penalty, do
     const auto solution = [&](const auto& view) {
       Accumulator sums(features, block.y.rows);
       sums.add(view, block.y, block.weights, threads);
-      const NormalEquations equations = normal_equations(sums, true);
+      NormalEquations equations = normal_equations(sums, true);
+      penalty.add_ridge(equations);
       return solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
                                problem.options.own<LeastSquaresOptions>().epsilon * equations.weight, equations.cross,
                                threads)
@@ -77,12 +79,25 @@ std::string vanished_note(const FeatureMap& map) {
                             gamma_from_theta(0.5, part.sigma, part.dimension(0)));
 }
 
+// Whether the penalty exceeds what the rows say of every feature so far that not even features that cancel each other
+// (to rounding, hence the square) can add to a prediction.
+bool vanishes(const NormalEquations& equations, const Penalty& penalty, double effective) {
+  const double strength = effective * equations.weight;
+  if (!std::isfinite(strength)) return true;
+  double largest = 0;
+  for (Index t = 0; t < equations.gram.rows(); ++t)
+    largest = std::max(largest, equations.gram(t, t) / (strength * (penalty.identity() ? 1 : penalty.matrix(t, t))));
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
+  return largest < kRounding * kRounding;
+}
+
 // Residual variance with the effective number of parameters left out, for predictive standard deviations.
-void keep_variance(const NormalEquations& equations, const ScaledFactor& factor, FitResult& result,
+void keep_variance(NormalEquations equations, const Penalty& penalty, const ScaledFactor& factor, FitResult& result,
                    const Accumulator& sums, int threads) {
   result.variance_factor = factor.unscaled_lower();
   // tr((A)⁻¹ gram): the degrees of freedom the fit has used.
-  Matrix smoother = equations.gram;
+  penalty.add_ridge(equations, -1);
+  Matrix smoother = std::move(equations.gram);
   factor.solve(smoother, threads);
   double used = 0;
   for (Index t = 0; t < smoother.rows(); ++t) used += smoother(t, t);
@@ -99,10 +114,10 @@ void keep_variance(const NormalEquations& equations, const ScaledFactor& factor,
   }
 }
 
-void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished, const Accumulator& sums,
-           int threads, FitResult& result, SolvedEquations* solved) {
+void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished,
+           const NormalEquations& equations, const Accumulator& sums, int threads, FitResult& result,
+           SolvedEquations* solved) {
   const auto& own = options.own<LeastSquaresOptions>();
-  const NormalEquations equations = normal_equations(sums, options.intercept);
   result.coefficients = Matrix(sums.features(), sums.targets());
   if (!vanished) {
     RidgeSolution solution = solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
@@ -110,7 +125,7 @@ void solve(const FitOptions& options, const Penalty& penalty, double effective, 
     result.coefficients = std::move(solution.coefficients);
     report_solution(result.report, solution.report);
     result.intercepts = equations.intercepts(result.coefficients);
-    if (own.std) keep_variance(equations, solution.factor, result, sums, threads);
+    if (own.std) keep_variance(equations, penalty, solution.factor, result, sums, threads);
     if (solved != nullptr) *solved = {std::move(solution.factor), equations.feature_means, equations.weight};
   }
   result.intercepts = equations.intercepts(result.coefficients);
@@ -140,9 +155,11 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
   const std::vector<double> shift = sums.shift;
   const Accumulator all = std::move(sums).all();
   result.report.set("lambda", options.lambda ? *options.lambda : penalty.user_lambda(effective));
-  const bool vanished = !std::isfinite(effective * all.weight());
+  NormalEquations equations = normal_equations(all, options.intercept);
+  const bool vanished = vanishes(equations, penalty, effective);
+  penalty.add_ridge(equations);
   if (vanished) result.report.warnings.push_back(vanished_note(map));
-  solve(options, penalty, vanished ? 0 : effective, vanished, all, run.thread_count(), result, solved);
+  solve(options, penalty, vanished ? 0 : effective, vanished, equations, all, run.thread_count(), result, solved);
   for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return vanished ? std::nullopt : std::optional(effective);
@@ -150,7 +167,8 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
 
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report) {
   const Stopwatch clock;
-  Penalty penalty = make_penalty(map, options.own<LeastSquaresOptions>().regularizer, run);
+  const auto& own = options.own<LeastSquaresOptions>();
+  Penalty penalty = make_penalty(map, own.regularizer, run, own.coefficient_ridge);
   report.set("regularizer", name_of(penalty.kind));
   report.seconds.emplace_back("penalty", clock.seconds());
   return penalty;

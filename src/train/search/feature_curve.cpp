@@ -37,9 +37,11 @@ Matrix reordered_rows(View<const double> a, const std::vector<Index>& order) {
 }
 
 /// Alternatives are λs outermost, sizes inside.
-void fit_fold(const Accumulator& training, const Matrix& penalty, const Growth& growth, std::span<const double> lambdas,
-              const FitOptions& options, const Run& run, Matrix& coefficients, std::vector<double>& intercepts) {
-  const NormalEquations equations = normal_equations(training, options.intercept);
+void fit_fold(const Accumulator& training, const Penalty& penalty, const Matrix& regulariser, const Growth& growth,
+              std::span<const double> lambdas, const FitOptions& options, const Run& run, Matrix& coefficients,
+              std::vector<double>& intercepts) {
+  NormalEquations equations = normal_equations(training, options.intercept);
+  penalty.add_ridge(equations);
   const Matrix gram = reordered(equations.gram, growth.order);
   const Matrix cross = reordered_rows(equations.cross, growth.order);
   const Index outputs = training.targets();
@@ -50,7 +52,7 @@ void fit_fold(const Accumulator& training, const Matrix& penalty, const Growth& 
   parallel_for(static_cast<Index>(lambdas.size()), run.thread_count(), [&](Index l) {
     const double lambda = lambdas[static_cast<std::size_t>(l)] * equations.weight;
     const RidgeSolution full = solve_regularised(
-        gram, penalty, lambda, options.own<LeastSquaresOptions>().epsilon * equations.weight, cross, 1);
+        gram, regulariser, lambda, options.own<LeastSquaresOptions>().epsilon * equations.weight, cross, 1);
     const std::vector<Matrix> leading = full.factor.solve_leading(cross, growth.sizes);
     for (Index s = 0; s < sizes; ++s) {
       Matrix solution(training.features(), outputs);
@@ -109,7 +111,7 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
   for (auto f = static_cast<std::size_t>(validation.folds.first()); f < sums.parts.size(); ++f) {
     run.check_cancelled();
     if (run.out_of_time()) return std::nullopt;
-    fit_fold(training_sums(sums, validation.folds, f), reordered_penalty, growth, lambdas, options, run,
+    fit_fold(training_sums(sums, validation.folds, f), penalty, reordered_penalty, growth, lambdas, options, run,
              fits.coefficients[f], fits.intercepts[f]);
   }
   std::vector<ValidationScore> results;

@@ -11,13 +11,18 @@ namespace weft::detail {
 
 namespace {
 
+NormalEquations ridged(NormalEquations equations, const Penalty& penalty) {
+  penalty.add_ridge(equations);
+  return equations;
+}
+
 class HatRows {
  public:
   HatRows(const FeatureMap& map, const PartSums& sums, const Penalty& penalty, double lambda, const FitOptions& options,
           const Run& run)
       : map_(map),
         run_(run),
-        equations_(normal_equations(sum_of_all(sums), options.intercept)),
+        equations_(ridged(normal_equations(sum_of_all(sums), options.intercept), penalty)),
         solution_(solve_regularised(equations_.gram, penalty.matrix, lambda * equations_.weight,
                                     options.own<LeastSquaresOptions>().epsilon * equations_.weight, equations_.cross,
                                     run.thread_count())),

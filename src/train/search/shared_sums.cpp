@@ -14,9 +14,11 @@ namespace weft::detail {
 namespace {
 
 /// The fits of one fold, λs side by side.
-void fit_fold(const Accumulator& training, const PathRegulariser& regulariser, std::span<const double> lambdas,
-              const FitOptions& options, const Run& run, Matrix& coefficients, std::vector<double>& intercepts) {
-  const NormalEquations equations = normal_equations(training, options.intercept);
+void fit_fold(const Accumulator& training, const Penalty& penalty, const PathRegulariser& regulariser,
+              std::span<const double> lambdas, const FitOptions& options, const Run& run, Matrix& coefficients,
+              std::vector<double>& intercepts) {
+  NormalEquations equations = normal_equations(training, options.intercept);
+  penalty.add_ridge(equations);
   const Index outputs = training.targets();
   coefficients = Matrix(training.features(), static_cast<Index>(lambdas.size()) * outputs);
   std::vector<double> scaled;
@@ -70,7 +72,7 @@ FoldFits fit_path(const PartSums& sums, const Folds& folds, const Penalty& penal
   const PathRegulariser regulariser(penalty.matrix, lambdas.size(), run.thread_count());
   for (auto f = static_cast<std::size_t>(folds.first()); f < sums.parts.size(); ++f) {
     run.check_cancelled();
-    fit_fold(training_sums(sums, folds, f), regulariser, lambdas, options, run, fits.coefficients[f],
+    fit_fold(training_sums(sums, folds, f), penalty, regulariser, lambdas, options, run, fits.coefficients[f],
              fits.intercepts[f]);
   }
   return fits;
@@ -134,7 +136,8 @@ class Batch {
   bool fit_paths(Index lambdas) {
     for (std::size_t k = 0; k < maps_.size(); ++k) {
       if (run_.out_of_time()) return false;
-      penalties_.push_back(make_penalty(maps_[k], fit_.own<LeastSquaresOptions>().regularizer, run_));
+      const auto& own = fit_.own<LeastSquaresOptions>();
+      penalties_.push_back(make_penalty(maps_[k], own.regularizer, run_, own.coefficient_ridge));
       lambdas_.push_back(trial_lambdas(candidates_[k], sums_[k], penalties_[k], fit_, lambdas));
       try {
         fits_.push_back(fit_path(sums_[k], validation_.folds, penalties_[k], lambdas_[k], fit_, run_));

@@ -344,7 +344,8 @@ class Search {
     const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
     MapSet maps(map);
     const PartSums sums = std::move(accumulate_folds(maps, all_, fit_, run).front());
-    const Penalty penalty = make_penalty(map, fit_.own<LeastSquaresOptions>().regularizer, run);
+    const auto& own = fit_.own<LeastSquaresOptions>();
+    const Penalty penalty = make_penalty(map, own.regularizer, run, own.coefficient_ridge);
     const double lambda = penalty.effective(*winner.lambda);
     if (!std::isfinite(lambda)) return;
     std::vector<double> lambdas;

@@ -55,7 +55,8 @@ struct SolverCase {
 };
 
 /// The problem's definition, solved densely in the raw features with a ones column for the intercept.
-RowMatrix dense_predictions(const SolverCase& s, Regularizer regularizer, double lambda, const Matrix& x) {
+RowMatrix dense_predictions(const SolverCase& s, Regularizer regularizer, double lambda, const Matrix& x,
+                            double coefficient_ridge = 0) {
   const Index t = s.map.features();
   const Index m = s.rows.rows();
   const bool ridge = regularizer == Regularizer::ridge;
@@ -82,7 +83,10 @@ RowMatrix dense_predictions(const SolverCase& s, Regularizer regularizer, double
     penalty.topLeftCorner(t, t) = RowMatrix::Identity(t, t) * static_cast<double>(t);
   else
     penalty.topLeftCorner(t, t) = to_eigen((regularizer == Regularizer::rkhs ? s.map.gram() : s.map.l2_gram()).view());
-  const RowMatrix normal = phi.transpose() * w.asDiagonal() * phi + w.sum() * lambda * penalty;
+  penalty *= lambda;
+  // Anonymous 2026, eq. 82, in the coefficients a; f = (1/T)Σ a φ where the penalty is a ridge.
+  penalty.diagonal().head(t).array() += coefficient_ridge * (ridge ? static_cast<double>(t * t) : 1.0);
+  const RowMatrix normal = phi.transpose() * w.asDiagonal() * phi + w.sum() * penalty;
   const RowMatrix y = to_eigen(s.rows.y.view()).transpose();
   return fresh * testing::solve(normal, phi.transpose() * w.asDiagonal() * y);
 }
@@ -108,6 +112,41 @@ TEST(LeastSquares, EqualsTheDenseSolve) {
           EXPECT_LT(error, 1e-9) << name << " " << name_of(regularizer) << " intercept " << intercept << " weighted "
                                  << weighted;
         }
+}
+
+TEST(LeastSquares, TheRidgeOnCoefficientsIsThatOfEquation82) {
+  const Matrix fresh = smooth_problem(3, 40, 1, 99).x;
+  for (const char* name : {"rw-relu", "rw-sign", "rw-exp-sign", "rw-stumps", "rks-sign"})
+    for (const bool intercept : {true, false}) {
+      const bool plain = std::string(name).starts_with("rks");
+      const Regularizer regularizer = plain ? Regularizer::ridge : Regularizer::rkhs;
+      SolverCase s(smooth_problem(3, 300, 2, 7), family(name, 12));
+      s.options.method = LeastSquaresOptions{.regularizer = regularizer, .epsilon = 0, .coefficient_ridge = 1e-3};
+      s.options.lambda = 1e-4;
+      s.options.intercept = intercept;
+      const RowMatrix expected = dense_predictions(s, regularizer, 1e-4, fresh, 1e-3);
+      const RowMatrix without = dense_predictions(s, regularizer, 1e-4, fresh);
+      EXPECT_LT((s.predict(s.fit(), fresh) - expected).cwiseAbs().maxCoeff(), 1e-9) << name << " " << intercept;
+      EXPECT_GT((without - expected).cwiseAbs().maxCoeff(), 1e-3) << name << " " << intercept;
+    }
+}
+
+TEST(LeastSquares, WhereFeaturesVanishTheModelIsConstantAndSaysSo) {
+  // 110 inputs as adult has: A(w)² is about e^-740 here, and λ/A² overflows for some of the features, or for all.
+  for (const char* name : {"rw-sign", "rw-relu"})
+    for (const double gamma : {0.05, 0.0562, 0.06, 0.07, 0.1}) {
+      FamilyOptions narrow = family(name, 60);
+      narrow.theta.reset();
+      narrow.sigma = 1;
+      narrow.gamma = gamma;
+      SolverCase s(smooth_problem(110, 200, 1, 7), narrow);
+      s.options.lambda = 1e-6;
+      const FitResult result = s.fit();
+      const double mean = to_eigen(s.rows.y.view()).mean();
+      EXPECT_LT((s.predict(result, s.rows.x).array() - mean).abs().maxCoeff(), 1e-12) << name << " " << gamma;
+      ASSERT_EQ(result.report.warnings.size(), 1) << name << " " << gamma;
+      EXPECT_NE(result.report.warnings.front().find("vanish"), std::string::npos);
+    }
 }
 
 TEST(LeastSquares, ManyOutputsEqualSeparateFits) {
