@@ -95,6 +95,7 @@ struct FamilyOptions {
   std::optional<double> sampling_lambda = {};
   Setting<Index> sampling_rows = default_value(0);
   Setting<double> sampling_rho = default_value(1);
+  Setting<bool> replacement = default_value(false);
   Setting<std::uint64_t> seed = default_value(1);
 
   static auto fields() {
@@ -108,9 +109,11 @@ struct FamilyOptions {
         Field{"gamma", &O::gamma, Allowed::positive(),
               "bandwidth of the weight kernel (or give theta, kappa or shrink)"},
         Field{"theta", &O::theta, Allowed::inside(0, 1),
-              "choose gamma so that the bound theta has this value (gaussian kernel)"},
+              "choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound "
+              "theta of sign features then has this value, that of relu is a multiple of theta^(1-1/n)"},
         Field{"kappa", &O::kappa, Allowed{.low = 1, .low_open = true},
-              "choose gamma so that kappa has this value (exponential kernel)"},
+              "choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of "
+              "sign features then has this value, that of relu is a multiple of kappa^(1+2/n)"},
         Field{"shrink", &O::shrink, Allowed::inside(0, 1),
               "choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel)"},
         Field{"phase", &O::phase, Allowed::anything(),
@@ -131,6 +134,8 @@ struct FamilyOptions {
               "rows used to score the candidates, drawn at random; 0: all"},
         Field{"sampling_rho", &O::sampling_rho, Allowed::at_least(0),
               "largest chi-square divergence of lkrf's weights from uniform"},
+        Field{"replacement", &O::replacement, Allowed::anything(),
+              "‹sampling› leverage draws with replacement, as the papers do; a feature drawn k times stands for k"},
         Field{"seed", &O::seed, Allowed::anything(), "seed of every random draw"},
     };
   }

@@ -33,9 +33,11 @@ class RandomFeatureRegressorParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -56,6 +58,8 @@ class RandomFeatureRegressorParameters:
         Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
         Largest chi-square divergence of lkrf's weights from uniform (>= 0).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -135,7 +139,8 @@ class RandomFeatureRegressorParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
+            "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "coefficient_ridge", "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss",
             "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
@@ -161,6 +166,7 @@ class RandomFeatureRegressorParameters:
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
         lam: float | None = None,
@@ -169,13 +175,13 @@ class RandomFeatureRegressorParameters:
         intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
+        coefficient_ridge: float = 0.0,
         precision: str = "double",
         std: bool = False,
         lasso_scale: str = "1/m",
         nonzeros: int = 0,
         tolerance: float = 1e-06,
         loss: str = "auto",
-        coefficient_ridge: float = 0.0,
         huber_delta: float = 1.0,
         iterations: int = 0,
         batch: int = 100,
@@ -209,6 +215,7 @@ class RandomFeatureRegressorParameters:
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
+        self.replacement = replacement
         self.random_state = random_state
         self.algorithm = algorithm
         self.lam = lam
@@ -217,6 +224,7 @@ class RandomFeatureRegressorParameters:
         self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
+        self.coefficient_ridge = coefficient_ridge
         self.precision = precision
         self.std = std
         self.lasso_scale = lasso_scale
@@ -224,7 +232,6 @@ class RandomFeatureRegressorParameters:
         self.tolerance = tolerance
         self.loss = loss
         self.huber_delta = huber_delta
-        self.coefficient_ridge = coefficient_ridge
         self.iterations = iterations
         self.batch = batch
         self.features_per_step = features_per_step
@@ -256,9 +263,11 @@ class RandomFeatureClassifierParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -279,6 +288,8 @@ class RandomFeatureClassifierParameters:
         Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
         Largest chi-square divergence of lkrf's weights from uniform (>= 0).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -355,7 +366,8 @@ class RandomFeatureClassifierParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
+            "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "epsilon", "coefficient_ridge", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance",
             "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
@@ -381,6 +393,7 @@ class RandomFeatureClassifierParameters:
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
         lam: float | None = None,
@@ -390,6 +403,7 @@ class RandomFeatureClassifierParameters:
         intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
+        coefficient_ridge: float = 0.0,
         precision: str = "double",
         calibrate: bool = False,
         lasso_scale: str = "1/m",
@@ -403,7 +417,6 @@ class RandomFeatureClassifierParameters:
         radius: float = 0.0,
         checkpoint: str = "",
         resume: bool = False,
-        coefficient_ridge: float = 0.0,
         relevance: int = 3,
         scale: str = "quantile",
         missing: str = "indicate",
@@ -428,6 +441,7 @@ class RandomFeatureClassifierParameters:
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
+        self.replacement = replacement
         self.random_state = random_state
         self.algorithm = algorithm
         self.lam = lam
@@ -437,6 +451,7 @@ class RandomFeatureClassifierParameters:
         self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
+        self.coefficient_ridge = coefficient_ridge
         self.precision = precision
         self.calibrate = calibrate
         self.lasso_scale = lasso_scale
@@ -451,7 +466,6 @@ class RandomFeatureClassifierParameters:
         self.checkpoint = checkpoint
         self.resume = resume
         self.relevance = relevance
-        self.coefficient_ridge = coefficient_ridge
         self.scale = scale
         self.missing = missing
         self.unseen = unseen
@@ -474,9 +488,11 @@ class RandomFeatureRegressorCVParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -497,6 +513,8 @@ class RandomFeatureRegressorCVParameters:
         Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
         Largest chi-square divergence of lkrf's weights from uniform (>= 0).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -604,7 +622,8 @@ class RandomFeatureRegressorCVParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
+            "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "coefficient_ridge", "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss",
             "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
@@ -632,6 +651,7 @@ class RandomFeatureRegressorCVParameters:
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
         lam: float | None = None,
@@ -640,6 +660,7 @@ class RandomFeatureRegressorCVParameters:
         intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
+        coefficient_ridge: float = 0.0,
         precision: str = "double",
         std: bool = False,
         lasso_scale: str = "1/m",
@@ -660,7 +681,6 @@ class RandomFeatureRegressorCVParameters:
         unseen: str = "ignore",
         bias: bool = True,
         max_levels: int = 50,
-        coefficient_ridge: float = 0.0,
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
@@ -693,6 +713,7 @@ class RandomFeatureRegressorCVParameters:
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
+        self.replacement = replacement
         self.random_state = random_state
         self.algorithm = algorithm
         self.lam = lam
@@ -701,6 +722,7 @@ class RandomFeatureRegressorCVParameters:
         self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
+        self.coefficient_ridge = coefficient_ridge
         self.precision = precision
         self.std = std
         self.lasso_scale = lasso_scale
@@ -722,7 +744,6 @@ class RandomFeatureRegressorCVParameters:
         self.bias = bias
         self.max_levels = max_levels
         self.n_jobs = n_jobs
-        self.coefficient_ridge = coefficient_ridge
         self.max_time = max_time
         self.max_memory = max_memory
         self.search = search
@@ -753,9 +774,11 @@ class RandomFeatureClassifierCVParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -776,6 +799,8 @@ class RandomFeatureClassifierCVParameters:
         Rows used to score the candidates, drawn at random; 0: all (>= 0).
     sampling_rho : float, default=1.0
         Largest chi-square divergence of lkrf's weights from uniform (>= 0).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     algorithm : str, default='least-squares'
@@ -880,7 +905,8 @@ class RandomFeatureClassifierCVParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "seed",),
+            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
+            "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "epsilon", "coefficient_ridge", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance",
             "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint",
@@ -908,6 +934,7 @@ class RandomFeatureClassifierCVParameters:
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         algorithm: str = "least-squares",
         lam: float | None = None,
@@ -917,6 +944,7 @@ class RandomFeatureClassifierCVParameters:
         intervals: bool = False,
         regularizer: str = "auto",
         epsilon: float = 1e-10,
+        coefficient_ridge: float = 0.0,
         precision: str = "double",
         calibrate: bool = False,
         lasso_scale: str = "1/m",
@@ -944,7 +972,6 @@ class RandomFeatureClassifierCVParameters:
         metric: str = "auto",
         lambdas: int = 17,
         minutes: float = 0.0,
-        coefficient_ridge: float = 0.0,
         log: str = "",
         sigma_range: str = "0.01:10",
         gamma_range: str = "0.01:10",
@@ -968,6 +995,7 @@ class RandomFeatureClassifierCVParameters:
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
+        self.replacement = replacement
         self.random_state = random_state
         self.algorithm = algorithm
         self.lam = lam
@@ -977,6 +1005,7 @@ class RandomFeatureClassifierCVParameters:
         self.intervals = intervals
         self.regularizer = regularizer
         self.epsilon = epsilon
+        self.coefficient_ridge = coefficient_ridge
         self.precision = precision
         self.calibrate = calibrate
         self.lasso_scale = lasso_scale
@@ -1005,7 +1034,6 @@ class RandomFeatureClassifierCVParameters:
         self.lambdas = lambdas
         self.minutes = minutes
         self.log = log
-        self.coefficient_ridge = coefficient_ridge
         self.sigma_range = sigma_range
         self.gamma_range = gamma_range
         self.theta_range = theta_range
@@ -1023,9 +1051,11 @@ class KernelRidgeParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -1165,9 +1195,11 @@ class KernelRidgeCVParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -1367,9 +1399,11 @@ class KernelRidgeClassifierParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -1517,9 +1551,11 @@ class KernelLossRegressorParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -2080,9 +2116,11 @@ class LearnedActivationRegressorParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -2094,6 +2132,8 @@ class LearnedActivationRegressorParameters:
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
@@ -2126,6 +2166,12 @@ class LearnedActivationRegressorParameters:
         Degree of the B-splines (in [1, 5]).
     smoothness : float, default=10.0
         Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
+    activation_norm : str, default='features'
+        Size of the activation in the penalty: features, their mean square and the second differences; coefficients,
+        their sum of squares, which with activation_radius R is the constraint |a| <= R of Ma et al. 2025, eqs. 5 to 7
+        (one of features, coefficients).
+    activation_radius : float, default=1.0
+        Largest size of the activation; lambda is divided by its square (> 0).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
@@ -2153,10 +2199,10 @@ class LearnedActivationRegressorParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "seed",),
+            "sampling", "replacement", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "tolerance", "loss",
             "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
-            "starts",),
+            "activation_norm", "activation_radius", "starts",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -2174,6 +2220,7 @@ class LearnedActivationRegressorParameters:
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
         lambda_holdout: float = 0.2,
@@ -2189,6 +2236,8 @@ class LearnedActivationRegressorParameters:
         basis_width: float | None = None,
         degree: int = 3,
         smoothness: float = 10.0,
+        activation_norm: str = "features",
+        activation_radius: float = 1.0,
         starts: int = 1,
         scale: str = "quantile",
         missing: str = "indicate",
@@ -2209,6 +2258,7 @@ class LearnedActivationRegressorParameters:
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
+        self.replacement = replacement
         self.random_state = random_state
         self.lam = lam
         self.lambda_holdout = lambda_holdout
@@ -2224,6 +2274,8 @@ class LearnedActivationRegressorParameters:
         self.basis_width = basis_width
         self.degree = degree
         self.smoothness = smoothness
+        self.activation_norm = activation_norm
+        self.activation_radius = activation_radius
         self.starts = starts
         self.scale = scale
         self.missing = missing
@@ -2247,9 +2299,11 @@ class LearnedActivationClassifierParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -2261,6 +2315,8 @@ class LearnedActivationClassifierParameters:
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     lam : float | None, default=None
@@ -2295,6 +2351,12 @@ class LearnedActivationClassifierParameters:
         Degree of the B-splines (in [1, 5]).
     smoothness : float, default=10.0
         Weight of the second differences in the penalty on the learned activation's coefficients (>= 0).
+    activation_norm : str, default='features'
+        Size of the activation in the penalty: features, their mean square and the second differences; coefficients,
+        their sum of squares, which with activation_radius R is the constraint |a| <= R of Ma et al. 2025, eqs. 5 to 7
+        (one of features, coefficients).
+    activation_radius : float, default=1.0
+        Largest size of the activation; lambda is divided by its square (> 0).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
@@ -2322,10 +2384,10 @@ class LearnedActivationClassifierParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "seed",),
+            "sampling", "replacement", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "tolerance", "loss", "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree",
-            "smoothness", "starts",),
+            "smoothness", "activation_norm", "activation_radius", "starts",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -2343,6 +2405,7 @@ class LearnedActivationClassifierParameters:
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
         lambda_holdout: float = 0.2,
@@ -2359,6 +2422,8 @@ class LearnedActivationClassifierParameters:
         basis_width: float | None = None,
         degree: int = 3,
         smoothness: float = 10.0,
+        activation_norm: str = "features",
+        activation_radius: float = 1.0,
         starts: int = 1,
         scale: str = "quantile",
         missing: str = "indicate",
@@ -2379,6 +2444,7 @@ class LearnedActivationClassifierParameters:
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
+        self.replacement = replacement
         self.random_state = random_state
         self.lam = lam
         self.lambda_holdout = lambda_holdout
@@ -2395,6 +2461,8 @@ class LearnedActivationClassifierParameters:
         self.basis_width = basis_width
         self.degree = degree
         self.smoothness = smoothness
+        self.activation_norm = activation_norm
+        self.activation_radius = activation_radius
         self.starts = starts
         self.scale = scale
         self.missing = missing
@@ -2418,9 +2486,11 @@ class RandomFeaturesParameters:
     gamma : float | None, default=None
         Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
     theta : float | None, default=None
-        Choose gamma so that the bound theta has this value (gaussian kernel) (in (0, 1)).
+        Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
+        sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
     kappa : float | None, default=None
-        Choose gamma so that kappa has this value (exponential kernel) (> 1).
+        Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
+        features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
     shrink : float | None, default=None
         Choose gamma so that (1 + sigma^2/gamma^2)^(-n/2) has this value (gaussian kernel) (in (0, 1)).
     phase : float | None, default=None
@@ -2432,6 +2502,8 @@ class RandomFeaturesParameters:
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    replacement : bool, default=False
+        Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
         Seed of every random draw; None: another every time.
     scale : str, default='none'
@@ -2455,7 +2527,7 @@ class RandomFeaturesParameters:
 
     _groups = {
         "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "seed",),
+            "sampling", "replacement", "seed",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads",),
     }
@@ -2473,6 +2545,7 @@ class RandomFeaturesParameters:
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
+        replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         scale: str = "none",
         missing: str = "indicate",
@@ -2491,6 +2564,7 @@ class RandomFeaturesParameters:
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
+        self.replacement = replacement
         self.random_state = random_state
         self.scale = scale
         self.missing = missing
@@ -2536,8 +2610,9 @@ def prune_options(
         a solution, else predictions (one of auto, weights, predictions).
     accept : str, default='auto'
         Quantity that may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; bound, the
-        risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the error rate on
-        DATA; auto: error for classes, else risk (one of auto, norm, bound, risk, error).
+        value of their Theorem 8, which holds for new rows with probability 1 - delta if the model was fixed before DATA
+        were drawn (its training rows give a heuristic); risk, the mean loss on DATA; error, the error rate on DATA;
+        auto: error for classes, else risk (one of auto, norm, bound, risk, error).
     epsilon : float | None, default=None
         Largest increase that the accept rule allows, for the lasso and for the refit after it; regression losses are in
         units of the target's variance; not given: 0.01 (>= 0).

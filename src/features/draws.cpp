@@ -159,6 +159,7 @@ void check_sampling_options(const FamilyOptions& options) {
   refuse(options.sampling_lambda.has_value(), by_leverage(options.sampling), "‹sampling_lambda›",
          "leverage or leverage-top");
   refuse(options.sampling_rho.given(), options.sampling == Sampling::lkrf, "‹sampling_rho›", "lkrf");
+  refuse(options.replacement.given(), options.sampling == Sampling::leverage, "‹replacement›", "leverage");
 }
 
 void draw_centres(FeaturePart& part, Index count, Sampling sampling, std::uint64_t seed) {

@@ -97,6 +97,30 @@ ChosenFeatures draw_distinct(const std::vector<double>& scores, Index count, std
   return choice;
 }
 
+ChosenFeatures draw_with_replacement(const std::vector<double>& scores, Index count, std::uint64_t seed) {
+  std::vector<double> ends(scores.size());
+  std::partial_sum(scores.begin(), scores.end(), ends.begin());
+  check_scores(ends.back());
+  const Random random(seed, RandomStream::resampling);
+  std::vector<Index> draws(scores.size());
+  for (Index k = 0; k < count; ++k) {
+    const double at = ends.back() * random.uniform(static_cast<std::uint64_t>(k));
+    // The first whose end lies beyond: it has a positive score. Rounding can put `at` on the last end.
+    const auto place = std::upper_bound(ends.begin(), ends.end(), std::min(at, std::nextafter(ends.back(), 0.0)));
+    ++draws[static_cast<std::size_t>(place - ends.begin())];
+  }
+  const auto distinct = static_cast<double>(std::count_if(draws.begin(), draws.end(), [](Index n) { return n > 0; }));
+  ChosenFeatures choice;
+  for (std::size_t t = 0; t < draws.size(); ++t) {
+    if (draws[t] == 0) continue;
+    const double q = scores[t] / ends.back();
+    choice.positions.push_back(static_cast<Index>(t));
+    choice.scales.push_back(std::sqrt(static_cast<double>(draws[t]) * distinct /
+                                      (static_cast<double>(count) * static_cast<double>(scores.size()) * q)));
+  }
+  return choice;
+}
+
 ChosenFeatures take_top(const std::vector<double>& scores, Index count) {
   std::vector<Index> order(scores.size());
   std::iota(order.begin(), order.end(), Index{0});

@@ -22,6 +22,12 @@ double lambda_of_dimension(View<const double> gram, double dimension);
 /// drawn, have no such π, and weights need it.)
 ChosenFeatures draw_distinct(const std::vector<double>& scores, Index count, std::uint64_t seed);
 
+/// `count` independent draws with probabilities q in proportion to the scores, each scaled by 1/√(M₀q) (Shahrampour &
+/// Kolouri 2019, Algorithm 1; Ma et al. 2025, Algorithm 1, line 5). A candidate drawn k times is one feature scaled by
+/// √k more, and by √(distinct/count), because a ridge multiplies λ by the number of features: fits with a ridge and
+/// kernels are those of the `count` features.
+ChosenFeatures draw_with_replacement(const std::vector<double>& scores, Index count, std::uint64_t seed);
+
 /// The `count` highest scores, unscaled; of equal ones the first (Shahrampour & Kolouri 2019, Algorithm 2; EERF).
 ChosenFeatures take_top(const std::vector<double>& scores, Index count);
 

@@ -38,7 +38,9 @@ FeatureMap sample_map(const FamilyOptions& options, const Inputs& inputs, const 
 namespace weft {
 
 ChosenFeatures choose_candidates(const std::vector<double>& scores, Index count, const FamilyOptions& options) {
-  if (options.sampling == Sampling::leverage) return detail::draw_distinct(scores, count, options.seed);
+  if (options.sampling == Sampling::leverage)
+    return options.replacement ? detail::draw_with_replacement(scores, count, options.seed)
+                               : detail::draw_distinct(scores, count, options.seed);
   if (options.sampling == Sampling::lkrf) return detail::take_aligned(scores, count, options.sampling_rho);
   return detail::take_top(scores, count);
 }

@@ -176,5 +176,44 @@ TEST(TakeAligned, ScalesByTheWeightsAndDropsZeros) {
   EXPECT_EQ(take_aligned(scores, 3, 100).positions, (std::vector<Index>{3}));
 }
 
+TEST(DrawWithReplacement, IsOnAverageTheKernelOfThePool) {
+  // (1/T')Σ scale² over the T' features is the mean over draws of 1/(M₀q) for each candidate: 1/M₀ on average.
+  const std::vector<double> scores{0.9, 0.05, 0, 0.3, 0.6, 0.01};
+  const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
+  std::vector<double> mean(scores.size());
+  double repeated = 0;
+  constexpr int kRuns = 20000;
+  for (int run = 0; run < kRuns; ++run) {
+    const ChosenFeatures choice = draw_with_replacement(scores, 4, static_cast<std::uint64_t>(run));
+    const auto distinct = static_cast<double>(choice.positions.size());
+    double draws = 0;
+    for (std::size_t k = 0; k < choice.positions.size(); ++k) {
+      const auto t = static_cast<std::size_t>(choice.positions[k]);
+      const double square = choice.scales[k] * choice.scales[k] / distinct;
+      mean[t] += square / kRuns;
+      const double times = square * 4 * 6 * scores[t] / total;
+      EXPECT_NEAR(times, std::round(times), 1e-9);
+      draws += times;
+      EXPECT_TRUE(k == 0 || choice.positions[k - 1] < choice.positions[k]);
+    }
+    EXPECT_NEAR(draws, 4, 1e-9);
+    if (distinct < 4) repeated += 1;
+  }
+  for (std::size_t t = 0; t < scores.size(); ++t) {
+    // Variance of the mean of 4 draws: (1/(M₀²q) − 1/M₀²)/4.
+    const double q = scores[t] / total;
+    const double deviation = q > 0 ? std::sqrt((1 / q - 1) / 4 / kRuns) / 6 : 0;
+    EXPECT_NEAR(mean[t], q > 0 ? 1.0 / 6 : 0, 5 * deviation) << t;
+  }
+  EXPECT_GT(repeated, 0.5 * kRuns);
+}
+
+TEST(DrawWithReplacement, UniformScoresWithoutRepetitionLeaveFeaturesAsTheyAre) {
+  std::vector<double> scores(100000, 0.5);
+  const ChosenFeatures choice = draw_with_replacement(scores, 5, 1);
+  ASSERT_EQ(choice.positions.size(), 5);
+  for (const double scale : choice.scales) EXPECT_NEAR(scale, 1, 1e-9);
+}
+
 }  // namespace
 }  // namespace weft

@@ -10,6 +10,13 @@ constexpr auto choice_names(LearnedLoss) {
   return std::array{"auto", "squared", "logistic"};
 }
 
+/// What the size of an activation is: the mean square of its features and its roughness, or ‖a‖₂ of its coefficients
+/// (Ma et al. 2025).
+enum class ActivationNorm { features, coefficients };
+constexpr auto choice_names(ActivationNorm) {
+  return std::array{"features", "coefficients"};
+}
+
 struct LearnedActivationOptions {
   Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
   Setting<LearnedLoss> loss = default_value(LearnedLoss::automatic);
@@ -21,6 +28,8 @@ struct LearnedActivationOptions {
   std::optional<double> basis_width = {};
   Setting<Index> degree = default_value(3);
   Setting<double> smoothness = default_value(10);
+  Setting<ActivationNorm> activation_norm = default_value(ActivationNorm::features);
+  Setting<double> activation_radius = default_value(1);
   Setting<Index> starts = default_value(1);
 
   static auto fields() {
@@ -40,6 +49,13 @@ struct LearnedActivationOptions {
         Field{"degree", &O::degree, Allowed::between(1, 5), "degree of the B-splines"},
         Field{"smoothness", &O::smoothness, Allowed::at_least(0),
               "weight of the second differences in the penalty on the learned activation's coefficients"},
+        Field{
+            "activation_norm", &O::activation_norm,
+            "size of the activation in the penalty: features, their mean square and the second differences; "
+            "coefficients, their sum of squares, which with ‹activation_radius› R is the constraint |a| <= R of Ma et "
+            "al. 2025, eqs. 5 to 7"},
+        Field{"activation_radius", &O::activation_radius, Allowed::positive(),
+              "largest size of the activation; lambda is divided by its square"},
         Field{"starts", &O::starts, Allowed::at_least(1),
               "number of starting activations, the family's own and random ones; the best result is kept"},
     };

@@ -76,7 +76,18 @@ Accumulator sum_products(const LearnedProblem& learned) {
   return sums;
 }
 
+/// P = I/R²: J is then the problem min_V (1/W)Σ w ℓ + λ·tr VᵀRV subject to ‖a‖₂ ≤ R of Ma et al. 2025, eq. 5, for more
+/// than R would only lower the penalty, so that the constraint holds with equality, and J does not depend on scale.
+Matrix coefficient_norm(const LearnedProblem& learned, double radius) {
+  Matrix norm(learned.basis.count, learned.basis.count);
+  for (Index i = 0; i < norm.rows(); ++i) norm(i, i) = 1 / (radius * radius);
+  return norm;
+}
+
 Matrix make_norm(const LearnedProblem& learned) {
+  const auto& own = learned.problem.options.own<LearnedActivationOptions>();
+  const double radius = own.activation_radius;
+  if (own.activation_norm == ActivationNorm::coefficients) return coefficient_norm(learned, radius);
   const Accumulator sums = sum_products(learned);
   const Index count = learned.basis.count;
   const double functions = static_cast<double>(count);
@@ -87,8 +98,8 @@ Matrix make_norm(const LearnedProblem& learned) {
   for (Index first = 0; first + 2 < count; ++first)
     for (Index i = 0; i < 3; ++i)
       for (Index j = 0; j < 3; ++j)
-        norm(first + i, first + j) += learned.problem.options.own<LearnedActivationOptions>().smoothness / functions *
-                                      kDifference[i] * kDifference[j];
+        norm(first + i, first + j) += own.smoothness / functions * kDifference[i] * kDifference[j];
+  for (Index i = 0; i < count * count; ++i) norm.data()[i] /= radius * radius;
   return norm;
 }
 

@@ -17,6 +17,9 @@ void check(const FitOptions& options, const FamilyOptions&) {
     refuse("the width of B-splines follows from their degree and the grid", "‹basis_width›", "use ‹degree›");
   if (own.basis == ActivationBasis::Kind::rbf && own.degree.given())
     refuse("Gaussian bumps have no degree", "‹degree›", "use ‹basis› bspline");
+  if (own.activation_norm == ActivationNorm::coefficients && own.smoothness.given())
+    refuse("the sum of squares of the coefficients has no second differences", "‹smoothness›",
+           "use ‹activation_norm› features");
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {

@@ -92,6 +92,41 @@ TEST(LearnedActivationFit, AnActivationIsMeasuredWhereTheRowsAre) {
   }
 }
 
+TEST(LearnedActivationFit, TheCoefficientNormGivesTheConstrainedProblem) {
+  // Ma et al. 2025, eq. 5: min over ‖a‖ ≤ R and v of (1/n)‖Z(a)v − y‖² + λs‖v‖². At a minimum on the sphere the
+  // gradient in v is 0 and that in a points inwards, −μa with μ ≥ 0.
+  Case c(waves(300, 1), Task::regression, 12, "rks-relu");
+  const double radius = 3, lambda = 1e-3;
+  c.own().activation_norm = ActivationNorm::coefficients;
+  c.own().activation_radius = radius;
+  c.own().tolerance = 1e-15;
+  c.own().iterations = 3000;
+  c.options.lambda = lambda;
+  c.options.intercept = false;
+  const FitResult result = fit_learned_activation(c.problem());
+  const LearnedActivation& learned = activation_of(result);
+  Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(learned.coefficients().data(), 10);
+  Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(result.coefficients.data(), 12);
+  v *= a.norm() / radius;
+  a *= radius / a.norm();
+  const Eigen::VectorXd y = Eigen::Map<const Eigen::VectorXd>(c.rows.y.data(), 300);
+  Dense z = Dense::Zero(12, 300);
+  Dense u(10, 300);
+  for (Index i = 0; i < 10; ++i) {
+    const Dense bump = c.features(c.map.with_activation(LearnedActivation::basis_function(learned.basis(), i)));
+    z += a(i) * bump;
+    u.row(i) = v.transpose() * bump;
+  }
+  const Eigen::VectorXd residual = z.transpose() * v - y;
+  const Eigen::VectorXd in_v = 2.0 / 300 * z * residual + 2 * lambda * 12 * v;
+  const Eigen::VectorXd in_a = 2.0 / 300 * u * residual;
+  const double inwards = -in_a.dot(a) / (radius * radius);
+  EXPECT_GT(inwards, 0);
+  EXPECT_LT(in_v.norm(), 1e-4 * (2.0 / 300 * z * y).norm());
+  EXPECT_LT((in_a + inwards * a).norm(), 1e-4 * (2.0 / 300 * u * y).norm());
+  EXPECT_LT(residual.squaredNorm(), 0.8 * y.squaredNorm());
+}
+
 TEST(LearnedActivationFit, TheLambdaOfTheStartServesLearningToo) {
   // Some rows are far out, so that most of the grid is empty. Sectors do not depend on lengths: relu is right already.
   Case c(sectors(500, 2, 3, false), Task::multiclass, 30, "rks-relu");
