@@ -7,6 +7,11 @@ install(TARGETS weft EXPORT weftTargets)
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${WEFT_PACKAGE_DIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 
+if(WEFT_BUILD_C)
+  install(TARGETS weft_c OPTIONAL)  # ./run does not build it
+  install(FILES ${PROJECT_SOURCE_DIR}/c/weft.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+
 if(WEFT_BUILD_CLI)
   file(RELATIVE_PATH to_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(weft_cli PROPERTIES INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN/${to_library}>")
