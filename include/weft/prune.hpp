@@ -41,11 +41,12 @@ struct PruneOptions {
               "what the lasso approximates: weights, the weight function in its RKHS norm (Dubé & Marchand "
               "2023, Alg. 5); predictions, those on DATA; auto: weights for classifiers of one family fitted in that "
               "norm if the rule accepts a solution, else predictions"},
-        Field{"accept", &O::accept,
-              "quantity that may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; "
-              "bound, the "
-              "risk on new rows with probability 1 - delta by Theorem 8; risk, the mean loss on DATA; error, the error "
-              "rate on DATA; auto: error for classes, else risk"},
+        Field{
+            "accept", &O::accept,
+            "quantity that may grow by epsilon: norm, the risk on any data by Lemma 7 of Dubé & Marchand 2023; "
+            "bound, the value of their Theorem 8, which holds for new rows with probability 1 - delta if the model was "
+            "fixed before DATA were drawn (its training rows give a heuristic); risk, the mean loss on DATA; error, "
+            "the error rate on DATA; auto: error for classes, else risk"},
         Field{"epsilon", &O::epsilon, Allowed::at_least(0),
               "largest increase that the accept rule allows, for the lasso and for the refit after it; regression "
               "losses are in units "

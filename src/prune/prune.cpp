@@ -129,6 +129,11 @@ class Pruning {
     result.train_before = before_;
     result.train_after = evaluate(result.model, data_, run_);
     result.path = std::move(found.steps);
+    if (choices_.accept == AcceptRule::bound)
+      notes_.emplace_back(
+          "Theorem 8 holds where the model was fixed before these rows were drawn; with its training rows the bound is "
+          "a "
+          "heuristic");
     result.notes = std::move(notes_);
     measure_norms(after, result);
     const PredictionTimes times = prediction_times(parts_, result.model.parts(), *rows_, run_);

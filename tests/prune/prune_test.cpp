@@ -197,6 +197,10 @@ TEST(Prune, GuaranteesKeepTheirWord) {
   EXPECT_LT(norm.features_after, 60);
   EXPECT_LE(bound.features_after, norm.features_after);
   EXPECT_LE(std::abs(*norm.train_after.mse - *norm.train_before.mse), 0.2);
+  // What Theorem 8 asks for is not checked, so that it is said.
+  ASSERT_FALSE(bound.notes.empty());
+  EXPECT_NE(bound.notes.back().find("fixed before these rows were drawn"), std::string::npos);
+  for (const std::string& note : norm.notes) EXPECT_EQ(note.find("Theorem 8"), std::string::npos);
 }
 
 TEST(Prune, ClassWeightsAndSampleWeightsAreUsed) {
