@@ -4,10 +4,12 @@
 #include <weft/activation.hpp>
 #include <weft/certify.hpp>
 #include <weft/choices.hpp>
+#include <weft/communicator.hpp>
 #include <weft/conformal.hpp>
 #include <weft/data.hpp>
 #include <weft/database.hpp>
 #include <weft/describe.hpp>
+#include <weft/distributed.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>
 #include <weft/explain.hpp>
@@ -15,6 +17,7 @@
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>
+#include <weft/files.hpp>
 #include <weft/fit.hpp>
 #include <weft/fit_options.hpp>
 #include <weft/incremental.hpp>

@@ -356,7 +356,8 @@ std::optional<int> App::parse(int argc, char** argv) {
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return parts_->app->exit(error);
-    fmt::print(stderr, "{}: {}\n", parts_->app->get_name(), without_passwords(parts_->explain(error, argv[1])));
+    if (!silent())
+      fmt::print(stderr, "{}: {}\n", parts_->app->get_name(), without_passwords(parts_->explain(error, argv[1])));
     return 1;
   }
 }

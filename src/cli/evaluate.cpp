@@ -7,6 +7,8 @@
 #include "cli/measures.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
+#include "cli/processes.hpp"
+#include "cli/read_table.hpp"
 #include "cli/session.hpp"
 
 namespace weft::cli {
@@ -50,13 +52,22 @@ void run_evaluate(const EvaluateArguments& arguments) {
   check_output_files({{"--report", arguments.report}}, {{"the model", arguments.model},
                                                         {"the table", arguments.data},
                                                         {"the file of --calibrate", arguments.intervals.file()}});
+  if (under_mpirun() && !arguments.report.empty())
+    throw Error(ErrorKind::option, "it is not written by several processes", "--report", "run one process");
   Session session(arguments.run);
   const Model model = arguments.cells.load(arguments.model);
-  const Data data = CellRules::read_labelled(model, arguments.data, arguments.read, session.run());
   PredictOptions options{.decision = arguments.decision};
   arguments.intervals.apply(model, arguments.read, session.run(), options);
-  const Evaluation result = evaluate(model, data, options, session.run());
+  const auto read = [&](const std::string& path) {
+    return CellRules::read_labelled(model, path, arguments.read, session.run());
+  };
+  const Evaluation result =
+      under_mpirun()
+          ? evaluate(model, share_table(arguments.data, read, processes(), session.run()), options, session.run())
+          : evaluate(model, read(arguments.data), options, session.run());
+  if (under_mpirun() && processes().rank() > 0) return;
   if (!arguments.report.empty()) {
+    const Data data = read(arguments.data);
     const std::string page = describe(model, data, arguments.decision, session.run()).to_html();
     write_file(arguments.report, in_command_line_words(page));
   }

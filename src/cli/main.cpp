@@ -1,6 +1,7 @@
 #include <weft/version.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/processes.hpp"
 #include "cli/session.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 namespace {
 
 int run_command(int argc, char** argv) {
+  weft::cli::check_processes(argc > 1 ? argv[1] : "");
   weft::cli::App app("weft", "learning from tables with learned kernels and random features");
   app.require_subcommand();
   app.version(fmt::format("weft {}", weft::version()));
@@ -34,11 +36,14 @@ int run_command(int argc, char** argv) {
   weft::cli::add_completion(app);
   weft::cli::add_man(app);
   weft::cli::add_help(app);
-  return app.parse(argc, argv).value_or(0);
+  const int code = app.parse(argc, argv).value_or(0);
+  weft::cli::disconnect();
+  return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): a message that cannot be printed
-  return weft::cli::run_program("weft", "use fewer features", [&] { return run_command(argc, argv); });
+  return weft::cli::run_program(
+      "weft", "use fewer features", [&] { return run_command(argc, argv); }, weft::cli::fail_together);
 }

@@ -87,7 +87,8 @@ void add_fields(App& app, Options& options, const std::string& group = "Options"
 /// The table a command works on; `streamed`: it may come from standard input.
 inline void add_data(App& app, std::string& data, bool streamed = false) {
   app.add_option("data", data,
-                 fmt::format("CSV, TSV, LIBSVM, .npy, .npz or IDX file (gzip or not){}, sqlite:FILE?table=NAME, "
+                 fmt::format("CSV, TSV, LIBSVM, .npy, .npz or IDX file (gzip or not; \"part-*.csv\" for several){}, "
+                             "sqlite:FILE?table=NAME, "
                              "postgresql://…?table=NAME or builtin:NAME",
                              streamed ? ", -" : ""))
       ->required();

@@ -2,8 +2,10 @@
 
 #include <weft/database.hpp>
 #include <weft/error.hpp>
+#include <weft/files.hpp>
 #include <weft/write.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -28,8 +30,12 @@ std::string named(const std::string& path, const char* standard_stream) {
 
 // The table of a database may be written while another one of it is read.
 bool overwrites(const OutputFile& output, const InputFile& input) {
-  if (!is_database(output.path))
-    return same_file(named(output.path, "/dev/stdout"), table_file(named(input.path, "/dev/stdin")));
+  if (!is_database(output.path)) {
+    const std::vector<std::string> files = matching_files(input.path);
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+      return same_file(named(output.path, "/dev/stdout"), table_file(named(file, "/dev/stdin")));
+    });
+  }
   return is_database(input.path) && same_database_table(output.path, input.path);
 }
 

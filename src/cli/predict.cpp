@@ -1,4 +1,4 @@
-#include <weft/model.hpp>
+#include <weft/distributed.hpp>
 #include <weft/write.hpp>
 
 #include "cli/cell_rules.hpp"
@@ -6,6 +6,8 @@
 #include "cli/interval_arguments.hpp"
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
+#include "cli/processes.hpp"
+#include "cli/read_table.hpp"
 #include "cli/session.hpp"
 
 #include <algorithm>
@@ -123,6 +125,43 @@ void append_sets(const Matrix& sets, const std::vector<std::string>& classes,
   }
 }
 
+/// Opened with the first rows: a table that does not match the model leaves standard output empty.
+class PredictedTable {
+ public:
+  PredictedTable(const Model& model, const PredictArguments& arguments) : model_(model), arguments_(arguments) {}
+
+  void append(const PredictionBlock& block, CarriedCells kept) {
+    std::vector<const Matrix*> parts = predicted_numbers(block, arguments_);
+    const Matrix rows = row_numbers(block);
+    if (!is_classification(model_) && arguments_.keep.empty()) {
+      if (arguments_.rows) parts.insert(parts.begin(), &rows);
+      writer(kept.names).append(side_by_side(parts));
+      return;
+    }
+    auto& texts = kept.cells;
+    for (Index i = 0; arguments_.rows && i < block.rows(); ++i) {
+      auto& row = texts[static_cast<std::size_t>(i)];
+      row.insert(row.begin(), fmt::format("{}", rows(i, 0)));
+    }
+    texts = text_rows(std::move(texts), side_by_side(parts), model_.target().classes);
+    append_sets(block.sets, model_.target().classes, texts);
+    writer(kept.names).append_text(texts);
+  }
+
+  void commit(const CarriedColumns& kept) { writer(opened_ ? std::vector<std::string>{} : kept.names()).commit(); }
+
+ private:
+  TableWriter& writer(const std::vector<std::string>& kept) {
+    return opened_ ? *opened_
+                   : opened_.emplace(arguments_.out, column_names(model_, arguments_, kept),
+                                     column_types(model_, arguments_, kept.size()));
+  }
+
+  const Model& model_;
+  const PredictArguments& arguments_;
+  std::optional<TableWriter> opened_;
+};
+
 void run_predict(const PredictArguments& arguments) {
   check_output_files({{"--out", arguments.out, true}}, {{"the model", arguments.model},
                                                         {"the table", arguments.data},
@@ -130,35 +169,28 @@ void run_predict(const PredictArguments& arguments) {
   Session session(arguments.run, arguments.out == "-");
   const Model model = arguments.cells.load(arguments.model);
   if (arguments.proba) model.check_probabilities();
-  CarriedColumns kept(CellRules::read(model, arguments.data, arguments.read, session.run()), arguments.keep);
   PredictOptions options{.with_std = arguments.std, .decision = arguments.decision};
   arguments.intervals.apply(model, arguments.read, session.run(), options);
-  // Opened with the first rows: a table that does not match the model leaves standard output empty.
-  std::optional<TableWriter> opened;
-  const auto writer = [&]() -> TableWriter& {
-    return opened ? *opened
-                  : opened.emplace(arguments.out, column_names(model, arguments, kept.names()),
-                                   column_types(model, arguments, kept.names().size()));
+  PredictedTable table(model, arguments);
+  const auto read = [&](const std::string& path) {
+    return CellRules::read(model, path, arguments.read, session.run());
   };
-  const auto write = [&](const PredictionBlock& block) {
-    std::vector<const Matrix*> parts = predicted_numbers(block, arguments);
-    auto texts = kept.take(block.rows());
-    const Matrix rows = row_numbers(block);
-    if (!is_classification(model) && arguments.keep.empty()) {
-      if (arguments.rows) parts.insert(parts.begin(), &rows);
-      writer().append(side_by_side(parts));
-      return;
-    }
-    for (Index i = 0; arguments.rows && i < block.rows(); ++i) {
-      auto& row = texts[static_cast<std::size_t>(i)];
-      row.insert(row.begin(), fmt::format("{}", rows(i, 0)));
-    }
-    texts = text_rows(std::move(texts), side_by_side(parts), model.target().classes);
-    append_sets(block.sets, model.target().classes, texts);
-    writer().append_text(texts);
-  };
-  model.for_each_prediction(kept.data(), options, write, session.run());
-  writer().commit();
+  if (under_mpirun()) {
+    const SharedTable rows = share_table(arguments.data, read, processes(), session.run());
+    for_each_prediction(
+        model, rows, options, arguments.keep,
+        [&](const PredictionBlock& block, const CarriedCells& kept) { table.append(block, kept); }, session.run());
+    if (rows.processes().rank() == 0) table.commit(CarriedColumns(rows.all(), arguments.keep));
+    return;
+  }
+  CarriedColumns kept(read(arguments.data), arguments.keep);
+  model.for_each_prediction(
+      kept.data(), options,
+      [&](const PredictionBlock& block) {
+        table.append(block, {kept.names(), kept.take(block.rows())});
+      },
+      session.run());
+  table.commit(kept);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "cli/read_table.hpp"
 
+#include <weft/files.hpp>
+
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +22,16 @@ Data read_table(const std::string& path, const ReadOptions& options, const Run& 
   if (!parts.empty())
     run.warn(fmt::format("{}: read with {}, as its first lines suggest", data.name(), fmt::join(parts, " ")));
   return data;
+}
+
+SharedTable share_table(const std::string& pattern, const std::function<Data(const std::string& file)>& open,
+                        Communicator& processes, const Run& run) {
+  if (pattern == "-")
+    throw Error(ErrorKind::file, "every process reads its share, and standard input goes to one of them",
+                "standard input", "save it to a file and name that");
+  std::vector<Data> files;
+  for (const std::string& file : matching_files(pattern)) files.push_back(open(file));
+  return {std::move(files), pattern, processes, run};
 }
 
 }  // namespace weft::cli

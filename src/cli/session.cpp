@@ -24,6 +24,7 @@ namespace {
 
 std::atomic<bool> cancel_requested{false};
 Verbosity level_of_detail = Verbosity::normal;
+bool is_silent = false;
 
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -153,7 +154,7 @@ Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique
   handle_ending_signals(on_interrupt);
   run_.cancel = &cancel_requested;
   run_.on_warning = [this](const std::string& text) { warn(text); };
-  line_->visible = !quiet && verbosity() != Verbosity::quiet;
+  line_->visible = !quiet && !silent() && verbosity() != Verbosity::quiet;
   line_->limit = run_.max_seconds;
   run_.on_progress = [this](const Progress& progress) { line_->show(progress); };
 }
@@ -168,26 +169,45 @@ void Session::finish_progress() {
   line_->open = false;
 }
 
-int run_program(const std::string& name, const char* remedy, const std::function<int()>& run) {
+int run_program(const std::string& name, const char* remedy, const std::function<int()>& run, const FailedRun& fail) {
   open_standard_streams();
   handle_ending_signals(on_end);
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit (ulimit -f) is an error of the write, with a message
+  const auto failed = [&](const std::string& message, int code) {
+    const std::string line = fmt::format("{}: {}\n", name, message);
+    if (fail)
+      fail(line, code);
+    else
+      say("{}", line);
+    return code;
+  };
   try {
     const int code = run();
     flush_standard_output();
     return code;
   } catch (const Error& error) {
-    say("{}: {}\n", name, without_passwords(in_command_line_words(error.marked())));
-    return error.kind() == ErrorKind::cancelled ? 130 : 1;
+    return failed(without_passwords(in_command_line_words(error.marked())),
+                  error.kind() == ErrorKind::cancelled ? 130 : 1);
   } catch (const std::bad_alloc&) {
-    say("{}: out of memory; {}\n", name, remedy);
-    return 1;
+    return failed(fmt::format("out of memory; {}", remedy), 1);
   } catch (const std::exception& error) {
     const bool refused = std::ferror(stdout) != 0;  // fmt throws where its output is not taken
-    say("{}: {}: {}{}\n", name, refused ? "standard output" : "internal error", without_passwords(error.what()),
-        refused ? "; check that its disk has free space" : "");
-    return refused ? 1 : 2;
+    return failed(fmt::format("{}: {}{}", refused ? "standard output" : "internal error",
+                              without_passwords(error.what()), refused ? "; check that its disk has free space" : ""),
+                  refused ? 1 : 2);
   }
+}
+
+void be_silent() {
+  is_silent = true;
+  if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0) {
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::close(nowhere);
+  }
+}
+
+bool silent() {
+  return is_silent;
 }
 
 void Session::warn(const std::string& text) {
@@ -196,7 +216,7 @@ void Session::warn(const std::string& text) {
   if (std::find(warnings_.begin(), warnings_.end(), shown) != warnings_.end()) return;
   warnings_.push_back(shown);
   finish_progress();
-  say("weft: note: {}\n", shown);
+  if (!silent()) say("weft: note: {}\n", shown);
 }
 
 std::string Session::search_state() const {

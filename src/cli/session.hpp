@@ -17,6 +17,11 @@ enum class Verbosity { quiet, normal, verbose };
 Verbosity verbosity();
 void set_verbosity(Verbosity level);
 
+/// One of several processes of a job, of which another one speaks: standard output is discarded, and progress and notes
+/// are not shown.
+void be_silent();
+bool silent();
+
 /// Lives as long as a command's job. Ctrl-C asks the job to stop; a second one ends the program.
 class Session {
  public:
@@ -44,8 +49,11 @@ class Session {
 };
 
 /// The body of main(): runs the program and turns what it throws into one line on standard error and an exit code.
-/// Output that did not reach its file is such an error too. `remedy` says what to do where memory runs out.
-int run_program(const std::string& name, const char* remedy, const std::function<int()>& run);
+/// Output that did not reach its file is such an error too. `remedy` says what to do where memory runs out; `fail`,
+/// where it is given, gets the line and the code in place of standard error.
+using FailedRun = std::function<void(const std::string& line, int exit_code)>;
+int run_program(const std::string& name, const char* remedy, const std::function<int()>& run,
+                const FailedRun& fail = {});
 
 /// Rows of text, right-aligned except the first column, under a header.
 class TextTable {

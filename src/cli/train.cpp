@@ -2,7 +2,9 @@
 #include "cli/commands.hpp"
 #include "cli/model_report.hpp"
 #include "cli/options.hpp"
+#include "cli/processes.hpp"
 #include "cli/session.hpp"
+#include "cli/shared_training.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/training_arguments.hpp"
 #include "cli/tune_report.hpp"
@@ -60,13 +62,23 @@ TrainingSummary measure(const TrainArguments& arguments, const Model& model, con
   return summary;
 }
 
+void train_shared(const TrainArguments& arguments) {
+  if (arguments.automatic || arguments.labels.any())
+    throw Error(ErrorKind::option, "it is not done on several processes",
+                arguments.automatic ? "--auto" : "--unlabelled, --labels-per-class",
+                "leave it out, or run one process");
+  train_together(arguments);
+}
+
 void run_train(TrainArguments& arguments) {
+  if (under_mpirun()) choose_shared_method(arguments);
   arguments.check(arguments.labels.unlabelled);
   if (arguments.automatic)
     arguments.search_portfolio();
   else
     refuse_search_options(arguments.tune);
   arguments.labels.check();
+  if (under_mpirun()) return train_shared(arguments);
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read, arguments.encode, session.run());
   const std::uint64_t seed = arguments.family.seed;

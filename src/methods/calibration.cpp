@@ -117,6 +117,7 @@ ScoredRows score_folds(const Problem& problem, const Penalty& penalty, double ef
     // Where the time ended, the sigmoid is fitted to the rows the folds have seen.
     return sums.stopped_at == 0 || block.first_row + block.rows() < sums.stopped_at;
   });
+  scored.gather(problem.rows.share());
   return scored;
 }
 
@@ -146,6 +147,7 @@ ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const
     scored.add_weights(block);
     return true;
   });
+  scored.gather(problem.rows.share());
   return scored;
 }
 
@@ -164,6 +166,7 @@ ScoredRows score_rows(const BlockSource& rows, Task task, const FeatureMap& map,
     scored.add_weights(block);
     return true;
   });
+  scored.gather(rows.share());
   return scored;
 }
 

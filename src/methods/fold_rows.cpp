@@ -3,11 +3,14 @@
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/row_filter.hpp"
+#include "distributed/merge_tree.hpp"
+#include "distributed/packing.hpp"
 #include "methods/method.hpp"
 #include "methods/partitioned_block.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,6 +39,123 @@ std::vector<double> target_means(const TrainingBlock& block) {
   return means;
 }
 
+std::vector<double> no_shift(const BlockSource& source) {
+  return std::vector<double>(static_cast<std::size_t>(source.outputs()), 0.0);
+}
+
+/// The sums of every map and part over the blocks that are added.
+class PartAccumulation {
+ public:
+  PartAccumulation(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
+                   const PartOf& part_of, const Run& run)
+      : maps_(maps),
+        source_(source),
+        parts_(parts),
+        part_of_(part_of),
+        run_(run),
+        single_(own_value<Precision>(options.method, "precision") == Precision::float32) {}
+
+  bool started() const { return !sums_.empty(); }
+
+  void start(const std::vector<double>& shift) {
+    for (std::size_t k = 0; k < maps_.size(); ++k)
+      sums_.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts_),
+                                                Accumulator(maps_.map(k).features(), source_.outputs(), shift)),
+                       shift});
+  }
+
+  void add(const TrainingBlock& block) {
+    const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_);
+    if (!single_) maps_.start(rows.x, run_);
+    for (std::size_t k = 0; k < maps_.size(); ++k)
+      if (single_)
+        add_parts(maps_.features_single(k, rows.x, run_), rows, partitioned_.starts(), sums_[k].parts,
+                  run_.thread_count());
+      else
+        add_parts(maps_.features(k, rows.x, run_), rows, partitioned_.starts(), sums_[k].parts, run_.thread_count());
+    run_.report("accumulate", static_cast<double>(block.first_row + block.rows()),
+                static_cast<double>(source_.share() != nullptr ? source_.share()->end() : source_.rows()));
+  }
+
+  std::vector<PartSums> take() { return std::exchange(sums_, {}); }
+
+ private:
+  MapSet& maps_;
+  const BlockSource& source_;
+  Index parts_;
+  const PartOf& part_of_;
+  const Run& run_;
+  bool single_;
+  PartitionedBlock partitioned_;
+  std::vector<PartSums> sums_;  // by map
+};
+
+void merge_all(std::vector<PartSums>& sums, std::vector<PartSums> next) {
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    for (std::size_t p = 0; p < sums[k].parts.size(); ++p) sums[k].parts[p].merge(next[k].parts[p]);
+}
+
+std::string bytes_of(const std::vector<PartSums>& sums) {
+  Packer packer;
+  packer.add(static_cast<Index>(sums.size()));
+  for (const PartSums& of_map : sums) {
+    packer.add(of_map.shift).add(static_cast<Index>(of_map.parts.size()));
+    for (const Accumulator& part : of_map.parts) packer.add(part.to_bytes());
+  }
+  return std::move(packer).bytes();
+}
+
+std::vector<PartSums> sums_from(const std::string& bytes) {
+  Unpacker unpacker(bytes);
+  std::vector<PartSums> sums(static_cast<std::size_t>(unpacker.number<Index>()));
+  for (PartSums& of_map : sums) {
+    of_map.shift = unpacker.numbers<double>();
+    for (auto left = unpacker.number<Index>(); left > 0; --left)
+      of_map.parts.push_back(Accumulator::from_bytes(unpacker.text()));
+  }
+  return sums;
+}
+
+/// That of the first block, which rank 0 has.
+std::vector<double> first_means(const BlockSource& source) {
+  Communicator& processes = *source.share()->processes;
+  std::string bytes;
+  if (processes.rank() == 0) {
+    std::vector<double> means = no_shift(source);
+    source.for_each([&](const TrainingBlock& block) {
+      means = target_means(block);
+      return false;
+    });
+    bytes = std::move(Packer().add(means)).bytes();
+  }
+  processes.broadcast(bytes, 0);
+  return Unpacker(bytes).numbers<double>();
+}
+
+/// Sums of pieces of the rows, merged in a tree over the pieces: the same bits for any number of processes, on all of
+/// them.
+std::vector<PartSums> accumulate_shared(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
+                                        const PartOf& part_of, const Run& run) {
+  const RowShare& share = *source.share();
+  const std::vector<double> shift = options.intercept ? first_means(source) : no_shift(source);
+  PartAccumulation sums(maps, source, options, parts, part_of, run);
+  MergeTree<std::vector<PartSums>> tree({merge_all, bytes_of, sums_from});
+  Index piece = -1;
+  source.for_each([&](const TrainingBlock& block) {
+    const Index here = share.piece_of(block.first_row);
+    if (sums.started() && here != piece) tree.add(piece, sums.take());
+    if (!sums.started()) sums.start(shift);
+    sums.add(block);
+    piece = here;
+    return true;
+  });
+  if (sums.started()) tree.add(piece, sums.take());
+  std::optional<std::vector<PartSums>> all = tree.all(*share.processes);
+  if (all) return std::move(*all);
+  sums.start(shift);
+  return sums.take();
+}
+
 /// Solving for a few λs takes as long as adding this many rows per feature; for all of them, up to 20.
 constexpr double kSolveRows = 5;
 constexpr double kLeastRows = 500;  // of a pass over all rows
@@ -52,40 +172,21 @@ void merge_parts(PartSums more, PartSums& sums) {
 
 std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                                        const PartOf& part_of, const Run& run) {
-  std::vector<double> shift(static_cast<std::size_t>(source.outputs()), 0.0);
-  std::vector<PartSums> sums(maps.size());
-  const auto start = [&] {
-    for (std::size_t k = 0; k < maps.size(); ++k)
-      sums[k].parts.assign(static_cast<std::size_t>(parts),
-                           Accumulator(maps.map(k).features(), source.outputs(), shift));
-  };
-  PartitionedBlock partitioned;
-  const bool single = own_value<Precision>(options.method, "precision") == Precision::float32;
+  if (source.share() != nullptr) return accumulate_shared(maps, source, options, parts, part_of, run);
+  PartAccumulation sums(maps, source, options, parts, part_of, run);
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
-    if (sums.front().parts.empty()) {
-      if (options.intercept) shift = target_means(block);
-      start();
-    }
-    const TrainingBlock rows = partitioned.partition(block, parts, part_of);
-    if (!single) maps.start(rows.x, run);
-    for (std::size_t k = 0; k < maps.size(); ++k)
-      if (single)
-        add_parts(maps.features_single(k, rows.x, run), rows, partitioned.starts(), sums[k].parts, run.thread_count());
-      else
-        add_parts(maps.features(k, rows.x, run), rows, partitioned.starts(), sums[k].parts, run.thread_count());
+    if (!sums.started()) sums.start(options.intercept ? target_means(block) : no_shift(source));
+    sums.add(block);
     const Index done = block.first_row + block.rows();
-    run.report("accumulate", static_cast<double>(done), static_cast<double>(source.rows()));
     if (!run.out_of_time() || done == source.rows()) return true;
     stopped_at = done;
     return false;
   });
-  if (sums.front().parts.empty()) start();
-  for (PartSums& of_map : sums) {
-    of_map.shift = shift;
-    of_map.stopped_at = stopped_at;
-  }
-  return sums;
+  if (!sums.started()) sums.start(no_shift(source));
+  std::vector<PartSums> result = sums.take();
+  for (PartSums& of_map : result) of_map.stopped_at = stopped_at;
+  return result;
 }
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {

@@ -66,7 +66,8 @@ struct Method {
   FittedMap (*make_map)(const MapRequest& request) = nullptr;            ///< none: as the family specifies
 
   // Rows in batches, and searches.
-  bool batches = false;  ///< the fit is known by sums over rows, which need not be there at once
+  bool batches = false;      ///< the fit is known by sums over rows, which need not be there at once
+  bool shares_rows = false;  ///< they may be shared out over processes (BlockSource::share)
   ValidatedBy (*validated_by)(const FitOptions& options, Index rows) = nullptr;  ///< none: by refits
   LeftOutPath (*left_out)(const Problem& problem) = nullptr;                     ///< where it is validated so
   Index (*centres)(const FitOptions& options) = nullptr;    ///< how many; none: the family's features

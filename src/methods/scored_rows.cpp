@@ -1,6 +1,7 @@
 #include "methods/scored_rows.hpp"
 
 #include "core/at.hpp"
+#include "distributed/packing.hpp"
 #include "model/class_probabilities.hpp"
 #include "model/conformity.hpp"
 #include "objective/platt.hpp"
@@ -32,6 +33,25 @@ void ScoredRows::add(const TrainingBlock& block, Index row, Index output, double
 
 void ScoredRows::add_weights(const TrainingBlock& block) {
   if (block.weights != nullptr) weights.insert(weights.end(), block.weights, block.weights + block.rows());
+}
+
+void ScoredRows::gather(const RowShare* share) {
+  if (share == nullptr) return;
+  Packer own;
+  for (const auto* columns : {&scores, &targets})
+    for (const std::vector<double>& column : *columns) own.add(column);
+  own.add(weights);
+  ScoredRows all(static_cast<Index>(scores.size()));
+  const auto append = [](std::vector<double>& to, const std::vector<double>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  for (const std::string& bytes : share->processes->all_gather(std::move(own).bytes())) {
+    Unpacker some(bytes);
+    for (auto* columns : {&all.scores, &all.targets})
+      for (std::vector<double>& column : *columns) append(column, some.numbers<double>());
+    append(all.weights, some.numbers<double>());
+  }
+  *this = std::move(all);
 }
 
 Calibration ScoredRows::sigmoids() const {

@@ -19,6 +19,8 @@ struct ScoredRows {
       : scores(static_cast<std::size_t>(outputs)), targets(static_cast<std::size_t>(outputs)) {}
   void add(const TrainingBlock& block, Index row, Index output, double score);
   void add_weights(const TrainingBlock& block);
+  /// Collective, where rows are shared out: those of all processes, in the order of the rows.
+  void gather(const RowShare* share);
   std::size_t rows() const { return scores.empty() ? 0 : scores.front().size(); }
   /// One per output.
   Calibration sigmoids() const;

@@ -9,6 +9,7 @@
 
 #include "core/json_text.hpp"
 #include "model/class_measures.hpp"
+#include "model/evaluation.hpp"
 
 namespace weft {
 
@@ -184,27 +185,23 @@ class CoverageMeasure {
 };
 
 template <class Measure>
-Evaluation measure(const Model& model, const Data& data, PredictOptions options, Measure sums, const Run& run) {
+Evaluation measure(const Model& model, const PredictionStream& predictions, const std::string& name,
+                   const PredictOptions& options, Measure sums) {
   Evaluation result;
   result.task = model.target().task;
   result.threshold = options.decision.threshold;
-  options.with_targets = true;
   CoverageMeasure coverage(model.target());
   double total = 0;
-  model.for_each_prediction(
-      data, options,
-      [&](const PredictionBlock& block) {
-        sums.add(block);
-        coverage.add(block);
-        result.rows += block.rows();
-        for (Index i = 0; i < block.rows(); ++i) total += weight_of(block, i);
-      },
-      run);
-  if (result.rows == 0)
-    throw Error(ErrorKind::data, "there are no rows to evaluate on", data.name(), "give at least one row");
+  predictions([&](const PredictionBlock& block) {
+    sums.add(block);
+    coverage.add(block);
+    result.rows += block.rows();
+    for (Index i = 0; i < block.rows(); ++i) total += weight_of(block, i);
+  });
+  if (result.rows == 0) throw Error(ErrorKind::data, "there are no rows to evaluate on", name, "give at least one row");
   if (total == 0)
-    throw Error(ErrorKind::data, "every row has weight 0", data.name(), "give at least one row a positive weight");
-  sums.finish(result, total, data.name());
+    throw Error(ErrorKind::data, "every row has weight 0", name, "give at least one row a positive weight");
+  sums.finish(result, total, name);
   coverage.finish(options.intervals, result);
   return result;
 }
@@ -222,12 +219,23 @@ Json class_to_json(const std::string& name, const ClassMeasures& measures) {
 
 }  // namespace
 
-Evaluation evaluate(const Model& model, const Data& data, const PredictOptions& options, const Run& run) {
+Evaluation detail::evaluate_stream(const Model& model, const PredictionStream& predictions, const std::string& name,
+                                   const PredictOptions& options, const Run& run) {
   const TargetInfo& target = model.target();
   const FittedLoss& loss = model.parts().loss;
-  if (loss.is_quantile()) return measure(model, data, options, QuantileMeasure(loss), run);
-  if (target.task == Task::regression) return measure(model, data, options, RegressionMeasure(target, loss), run);
-  return measure(model, data, options, ClassificationMeasure(target, model.has_probabilities(), run), run);
+  if (loss.is_quantile()) return measure(model, predictions, name, options, QuantileMeasure(loss));
+  if (target.task == Task::regression)
+    return measure(model, predictions, name, options, RegressionMeasure(target, loss));
+  return measure(model, predictions, name, options, ClassificationMeasure(target, model.has_probabilities(), run));
+}
+
+Evaluation evaluate(const Model& model, const Data& data, const PredictOptions& options, const Run& run) {
+  PredictOptions with_targets = options;
+  with_targets.with_targets = true;
+  const auto predictions = [&](const std::function<void(const PredictionBlock&)>& consume) {
+    model.for_each_prediction(data, with_targets, consume, run);
+  };
+  return evaluate_stream(model, predictions, data.name(), options, run);
 }
 
 Evaluation evaluate(const Model& model, const Data& data, const DecisionOptions& decision, const Run& run) {

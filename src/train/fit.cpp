@@ -7,6 +7,7 @@
 #include "features/draws.hpp"
 #include "methods/calibration.hpp"
 #include "methods/method.hpp"
+#include "train/fit_rows.hpp"
 #include "train/stored_options.hpp"
 
 #include <algorithm>
@@ -116,43 +117,64 @@ void store_rule(const Data& train, const RowRule& rule, ModelParts& parts) {
 
 }  // namespace
 
-Model fit(const FitRequest& request) {
-  const FitOptions& options = request.fit;
-  Run run = request.run;
-  run.started = Run::Clock::now();
+Model fit(const FitRequest& given) {
+  FitRequest request = given;
+  request.run.started = Run::Clock::now();
   check_options(request.encode);
-  check_fit_options(options, request.family);
+  check_fit_options(request.fit, request.family);
   const Stopwatch encode_clock;
-  const auto [encoder, others] = fit_encoding(request, run);
-  const Inputs& inputs = encoder.inputs();
-  const Task task = encoder.target().task;
-  check_target(options, encoder.target());
-  if (own_value<RegressionLoss>(options.method, "loss") == RegressionLoss::poisson)
+  const auto [encoder, others] = fit_encoding(request, request.run);
+  FittedRows rows{encoder, resolved_family(request, encoder), nullptr, others.get()};
+  const double left = check_memory(request.fit, rows.family, {0, encoder.rows_seen(), encoder.inputs().columns()},
+                                   request.run, request.custom);
+  rows.rows = training_rows(encoder, request.train, request.fit.class_weights, left, request.run);
+  rows.encode_seconds = encode_clock.seconds();
+  return fit_rows(request, std::move(rows));
+}
+
+namespace detail {
+
+FamilyOptions resolved_family(const FitRequest& request, const Encoder& encoder) {
+  check_target(request.fit, encoder.target());
+  if (own_value<RegressionLoss>(request.fit.method, "loss") == RegressionLoss::poisson)
     check_counts(request.train, encoder.target().names);
-  FamilyOptions family = resolve_family(options, request.family, inputs, request.custom);
-  const double left = check_memory(options, family, {0, encoder.rows_seen(), inputs.columns()}, run, request.custom);
-  const auto rows = training_rows(encoder, request.train, options.class_weights, left, run);
-  const double encode_seconds = encode_clock.seconds();
+  return resolve_family(request.fit, request.family, encoder.inputs(), request.custom);
+}
+
+Model fit_rows(const FitRequest& request, FittedRows given) {
+  const FitOptions& options = request.fit;
+  const Encoder& encoder = given.encoder;
+  const BlockSource& rows = *given.rows;
+  FamilyOptions& family = given.family;
+  const Task task = encoder.target().task;
   const Stopwatch sample_clock;
-  const FittedMap made =
-      make_map({family, options, inputs, {*rows, others ? *others : *rows}, task, run, request.custom});
+  const FittedMap made = make_map({family,
+                                   options,
+                                   encoder.inputs(),
+                                   {rows, given.unlabelled != nullptr ? *given.unlabelled : rows},
+                                   task,
+                                   request.run,
+                                   request.custom});
   const KernelSections* sections = made.map.sections();
   if (sections != nullptr) family.family = sections->kernel.name();  // the family recorded in the model
   const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = made.map};
-  store_result(fit_with_scores({made.map, *rows, task, options, family, run, made.shares, encoder.column_kinds()}),
-               parts);
+  store_result(
+      fit_with_scores({made.map, rows, task, options, family, request.run, made.shares, encoder.column_kinds()}),
+      parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
   for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);
   if (sections != nullptr || samples_from_data(family.sampling))
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
-  parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", encode_seconds});
+  parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", given.encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);
   store_cells(request.train, parts);
-  store_rule(request.train, rows->rule(), parts);
+  store_rule(request.train, rows.rule(), parts);
   if (request.alternatives > 1) parts.provenance["alternatives"] = std::to_string(request.alternatives);
   return Model(std::move(parts));
 }
+
+}  // namespace detail
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include <weft/data.hpp>
 #include <weft/database.hpp>
+#include <weft/files.hpp>
 
 #include "data/database/query_reader.hpp"
 #include "data/readers/builtin_path.hpp"
@@ -205,6 +206,12 @@ Data read(const std::string& path, const ReadOptions& options) {
     throw Error(ErrorKind::option, fmt::format("{} is not a database", path), "‹query›",
                 "write sqlite:FILE or postgresql://…, or leave the query out");
   if (is_builtin_path(path)) return read_builtin(path, options);
+  if (const std::vector<std::string> files = matching_files(path); files.size() > 1 || files.front() != path) {
+    std::vector<Data> tables;
+    for (const std::string& file : files) tables.push_back(read(file, options));
+    const Data first = tables.front();
+    return tables.size() == 1 ? first : concatenate(std::move(tables), first, path);
+  }
   Recipe recipe{
       .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
   std::unique_ptr<ByteSource> source = open_bytes(path);

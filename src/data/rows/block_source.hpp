@@ -4,8 +4,10 @@
 #include <weft/matrix.hpp>
 
 #include "data/rows/row_rule.hpp"
+#include "distributed/row_share.hpp"
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 namespace weft::detail {
@@ -38,8 +40,14 @@ class BlockSource {
   const RowRule& rule() const { return rule_; }
   void set_rule(RowRule rule) { rule_ = std::move(rule); }
 
+  /// Where the rows are shared out over processes: for_each then delivers those of this process alone, numbered as in
+  /// the whole table, which rows() and the rule are about, and no block lies in two pieces. Null: all rows are here.
+  const RowShare* share() const { return share_.get(); }
+  void set_share(RowShare share) { share_ = std::make_shared<const RowShare>(std::move(share)); }
+
  private:
   RowRule rule_;
+  std::shared_ptr<const RowShare> share_;
 };
 
 }  // namespace weft::detail

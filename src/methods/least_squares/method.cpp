@@ -22,6 +22,7 @@ const Method& least_squares_method() {
       .loss = squared_loss,
       .check_memory = check_memory,
       .batches = true,
+      .shares_rows = true,
       .validated_by = [](const FitOptions&, Index) { return ValidatedBy::shared_sums; },
       .calibrates = [](const FitOptions&) { return true; },
       .refit = [](const FitOptions& options) { return options; },

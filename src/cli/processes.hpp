@@ -1,0 +1,23 @@
+// The processes that mpirun started this one with.
+#pragma once
+
+#include <weft/communicator.hpp>
+
+#include <string>
+
+namespace weft::cli {
+
+/// Whether mpirun started this process, alone or with others.
+bool under_mpirun();
+/// Throws where the command would run once per process: those that share their work out do not. Processes other than
+/// the first print nothing from here on.
+void check_processes(const std::string& command);
+/// Connects to the others at the first call. Throws where this weft has no MPI.
+Communicator& processes();
+/// Prints one line about an error, from the first process that has one, and ends all of them. Returns, having printed
+/// the line, where this process is alone; says nothing on processes that all have the same error before they connect.
+void fail_together(const std::string& line, int exit_code);
+/// Lets the others go before the program ends.
+void disconnect();
+
+}  // namespace weft::cli

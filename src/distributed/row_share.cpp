@@ -1,0 +1,26 @@
+#include "distributed/row_share.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace weft::detail {
+
+std::pair<Index, Index> part_of(Index total, Index parts, Index k) {
+  return {(total * k + parts - 1) / parts, (total * (k + 1) + parts - 1) / parts};
+}
+
+Index RowShare::piece_of(Index row) const {
+  return std::upper_bound(starts.begin() + first, starts.begin() + last, row) - starts.begin() - 1;
+}
+
+RowShare RowShare::of(Index rows, Index block_rows, Communicator& processes) {
+  RowShare share{.processes = &processes, .starts = {}};
+  const Index blocks = (rows + block_rows - 1) / block_rows;
+  const Index pieces = std::min(blocks, kMostPieces);
+  for (Index p = 0; p < pieces; ++p) share.starts.push_back(part_of(blocks, pieces, p).first * block_rows);
+  share.starts.push_back(rows);
+  std::tie(share.first, share.last) = part_of(pieces, processes.size(), processes.rank());
+  return share;
+}
+
+}  // namespace weft::detail

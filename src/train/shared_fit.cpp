@@ -1,0 +1,119 @@
+// A fit whose rows are shared out over processes.
+#include <weft/distributed.hpp>
+#include <weft/level_statistics.hpp>
+
+#include "core/stopwatch.hpp"
+#include "data/rows/training_rows.hpp"
+#include "distributed/merge_tree.hpp"
+#include "features/draws.hpp"
+#include "methods/method.hpp"
+#include "train/fit_rows.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft {
+
+using namespace detail;
+
+namespace {
+
+[[noreturn]] void refuse_shared(const char* field, const std::string& why, const std::string& hint) {
+  throw Error(ErrorKind::option, why, option_mark(field), hint);
+}
+
+/// Statistics of every file, each gathered by one process, merged in a tree over the files.
+template <class Statistics, class Gather>
+Statistics merged_statistics(const SharedTable& table, const Gather& gather) {
+  MergeTree<Statistics> tree({[](Statistics& value, Statistics next) { value.merge(next); },
+                              [](const Statistics& value) { return value.to_bytes(); },
+                              [](const std::string& bytes) { return Statistics::from_bytes(bytes); }});
+  const auto [from, to] = table.own_files();
+  const std::vector<Index>& first = table.first_rows();
+  for (std::size_t k = from; k < to; ++k)
+    tree.add(static_cast<Index>(k), gather(table.rows(first[k], first[k + 1]), first[k]));
+  return *tree.all(table.processes());
+}
+
+Encoder fit_shared_encoder(const SharedTable& table, const EncodeOptions& options, const Run& run) {
+  const Encoder inputs = Encoder::fit(
+      merged_statistics<EncoderStatistics>(
+          table, [&](const Data& file, Index first) { return EncoderStatistics::of(file, options, run, first); }),
+      run);
+  if (inputs.many_levels().empty()) return inputs;
+  const auto levels = merged_statistics<LevelStatistics>(
+      table, [&](const Data& file, Index first) { return LevelStatistics::of(inputs, file, run, first); });
+  return inputs.with_effects(levels, run);
+}
+
+/// The rows of this process, numbered as in the whole table.
+class SharedRows final : public BlockSource {
+ public:
+  SharedRows(std::unique_ptr<BlockSource> own, RowShare share, RowRule rule) : own_(std::move(own)) {
+    set_share(std::move(share));
+    set_rule(std::move(rule));
+  }
+
+  Index rows() const override { return share()->rows(); }
+  Index outputs() const override { return own_->outputs(); }
+  const TrainingBlock* in_memory() const override { return nullptr; }
+  void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
+    own_->for_each([&](const TrainingBlock& block) {
+      return consume({block.x, block.y, block.weights, share()->begin() + block.first_row});
+    });
+  }
+
+ private:
+  std::unique_ptr<BlockSource> own_;
+};
+
+std::string shared_methods() {
+  std::vector<std::string> names;
+  for (const Method* method : methods())
+    if (method->shares_rows) names.emplace_back(method->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+void check_shared_fit(const FitRequest& request) {
+  check_options(request.encode);
+  check_fit_options(request.fit, request.family);
+  const Method& method = method_of(request.fit);
+  if (!method.shares_rows)
+    refuse_shared("fit", fmt::format("{} does not run on several processes", method.name),
+                  fmt::format("use ‹fit› {}, or run one process", shared_methods()));
+  if (samples_from_data(request.family.sampling))
+    refuse_shared("sampling",
+                  fmt::format("{} chooses features by all rows, which are shared out over processes",
+                              name_of(*request.family.sampling)),
+                  "use plain, orthogonal, structured, halton or sobol, or run one process");
+  if (request.fit.class_weights != ClassWeighting::none)
+    refuse_shared("class_weights", "the sizes of the classes are not counted over several processes",
+                  "give weights per row, or run one process");
+  if (request.run.max_seconds > 0)
+    refuse_shared("max_time", "processes do not stop at the same row", "leave it out, or run one process");
+  if (request.unlabelled)
+    throw Error(ErrorKind::option, "rows without labels are not shared out over processes", {},
+                "leave them out, or run one process");
+}
+
+Model fit(const FitRequest& given, const SharedTable& table) {
+  FitRequest request = given;
+  request.run.started = Run::Clock::now();
+  check_shared_fit(request);
+  const Run& run = request.run;
+  const Stopwatch encode_clock;
+  const Encoder encoder = fit_shared_encoder(table, request.encode, run);
+  FittedRows rows{encoder, resolved_family(request, encoder), nullptr};
+  RowShare share = RowShare::of(table.rows(), kBlockRows, table.processes());
+  const double left =
+      check_memory(request.fit, rows.family, {0, table.rows(), encoder.inputs().columns()}, run, request.custom);
+  auto own = training_rows(encoder, table.rows(share.begin(), share.end()), ClassWeighting::none, left, run,
+                           share.end() - share.begin(), share.begin());
+  rows.rows = std::make_unique<SharedRows>(std::move(own), std::move(share), RowRule::of(table.all(), run));
+  rows.encode_seconds = encode_clock.seconds();
+  return fit_rows(request, std::move(rows));
+}
+
+}  // namespace weft

@@ -1,0 +1,182 @@
+"""Runs the command under mpirun, against one process: mpi_test.py WEFT"""
+
+import csv
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from math import sin
+from pathlib import Path
+
+WEFT = ""
+ROWS = 21000
+CUTS = [0, 3000, 9000, 9100, 16000, ROWS]
+
+
+def write_tables(folder):
+    """all.csv, and the same rows in part-0.csv …: numbers, categories, missing cells, targets of both kinds, some missing."""
+    draws = random.Random(3)
+    effects = {f"s{k}": draws.gauss(0, 1) for k in range(80)}
+    lines = []
+    for i in range(ROWS):
+        x = [draws.gauss(0, 1) for _ in range(5)]
+        shop = draws.choice(list(effects))
+        y = 10 + 3 * sin(x[0]) + x[1] * x[2] + effects[shop] + 0.1 * draws.gauss(0, 1)
+        cells = [repr(v) for v in x]
+        if i % 97 == 0:
+            cells[3] = ""
+        labelled = i % 501 != 0
+        lines.append(",".join(cells + [shop, repr(y) if labelled else "", ("yes" if y > 10 else "no") if labelled else ""]))
+    header = "a,b,c,d,e,shop,y,k\n"
+    (folder / "all.csv").write_text(header + "\n".join(lines) + "\n")
+    for part, (first, end) in enumerate(zip(CUTS, CUTS[1:])):
+        (folder / f"part-{part}.csv").write_text(header + "\n".join(lines[first:end]) + "\n")
+    (folder / "new.csv").write_text(header + "\n".join(lines[:3000]) + "\n")
+
+
+def environment():
+    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
+
+
+class UnderMpirun(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.holder.name)
+        write_tables(cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.cleanup()
+
+    def start(self, processes, *words):
+        command = ["mpirun", "--oversubscribe", "-n", str(processes)] if processes else []
+        pipe = subprocess.PIPE
+        return subprocess.Popen([*command, WEFT, *words], cwd=self.folder, env=environment(), stdout=pipe, stderr=pipe, text=True)
+
+    def weft(self, processes, *words, code=0):
+        started = self.start(processes, *words)
+        out, err = started.communicate(timeout=300)
+        self.assertEqual(started.returncode != 0, code != 0, err)
+        return out, err
+
+    def predictions(self, model):
+        self.weft(0, "predict", model, "new.csv", "--out", "predictions.csv")
+        with (self.folder / "predictions.csv").open() as file:
+            return [row for row in csv.reader(file)][1:]
+
+    def expect_same(self, first, second, tolerance=1e-10):
+        """Relative to 1, or to the number where it is larger."""
+        one, other = self.predictions(first), self.predictions(second)
+        self.assertEqual(len(one), len(other))
+        for row, same in zip(one, other):
+            for a, b in zip(row, same):
+                if re.match(r"[-\d]", a):
+                    self.assertLessEqual(abs(float(a) - float(b)), tolerance * max(1, abs(float(a))))
+                else:
+                    self.assertEqual(a, b)
+
+    def bytes_of(self, model):
+        """Predictions to the last bit: the file itself has the time of the fit in it."""
+        return self.predictions(model)
+
+    def expect_trained_alike(self, *options, patterns=("part-*.csv", "all.csv"), tolerance=1e-10, alone=()):
+        self.weft(0, "train", "all.csv", *options, *alone, "--model", "alone.weft")
+        for pattern in patterns:
+            for n in (1, 2, 4):
+                out, _ = self.weft(n, "train", pattern, *options, "--model", f"{n}.weft")
+                self.assertEqual(out.count("model written to"), 1, "one process prints")
+            self.expect_same("alone.weft", "1.weft", tolerance)
+            self.assertEqual(self.bytes_of("1.weft"), self.bytes_of("2.weft"))
+            self.assertEqual(self.bytes_of("1.weft"), self.bytes_of("4.weft"))
+
+    def test_least_squares(self):
+        self.expect_trained_alike("--target", "y", "--drop", "k", "--features", "150", alone=["--fast"])
+
+    def test_classes(self):
+        self.expect_trained_alike("--target", "k", "--drop", "y", "--features", "80", patterns=["part-*.csv"], alone=["--fast"])
+
+    def test_groups(self):
+        words = ["--target", "y", "--drop", "k", "--group", "shop", "--features", "60"]
+        self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
+
+    def test_predict_and_evaluate(self):
+        self.weft(0, "train", "all.csv", "--target", "k", "--drop", "y", "--fast", "--features", "60", "--model", "k.weft")
+        options = ["--keep", "shop", "--rows", "--proba"]
+        self.weft(0, "predict", "k.weft", "all.csv", *options, "--out", "alone.csv")
+        alone = (self.folder / "alone.csv").read_text()
+        measures = json.loads(self.weft(0, "evaluate", "k.weft", "all.csv", "--json")[0])
+        for n, data in ((1, "all.csv"), (2, "part-*.csv"), (3, "all.csv"), (4, "part-*.csv")):
+            self.weft(n, "predict", "k.weft", data, *options, "--out", "shared.csv")
+            self.assertEqual((self.folder / "shared.csv").read_text(), alone)
+            shared = json.loads(self.weft(n, "evaluate", "k.weft", data, "--json")[0])
+            for report in (shared, measures):
+                report.pop("warnings", None)
+            self.assertEqual(shared, measures)
+
+    def refused(self, words, *expected):
+        for n in (2, 4):
+            _, err = self.weft(n, *words, code=1)
+            lines = [line for line in err.splitlines() if line.startswith("weft: ") and "note:" not in line]
+            self.assertEqual(len(lines), 1, err)
+            for word in (*expected, "; "):
+                self.assertIn(word, lines[0])
+
+    def test_what_is_not_shared_out_says_so(self):
+        self.refused(["tune", "all.csv", "--target", "y"], "weft tune", "without mpirun")
+        self.refused(["train", "all.csv", "--target", "y", "--fit", "portfolio"], "--fit", "portfolio")
+        self.refused(["train", "all.csv", "--target", "y", "--auto"], "--auto")
+        self.refused(["train", "all.csv", "--target", "y", "--holdout", "0.2"], "--holdout", "--test")
+        self.refused(["train", "all.csv", "--target", "y", "--max-time", "5"], "--max-time")
+        self.weft(0, "train", "all.csv", "--target", "y", "--drop", "k", "--fast", "--features", "20", "--model", "small.weft")
+        self.refused(["predict", "small.weft", "-"], "standard input")
+
+    def test_errors_come_once_and_end_all(self):
+        self.refused(["train", "nothing.csv", "--target", "y"], "nothing.csv")
+        self.refused(["train", "all.csv", "--target", "nothing"], "--target")
+        self.refused(["train", "all.csv", "--nothing"], "--nothing")
+        text = (self.folder / "part-3.csv").read_text().splitlines()
+        text[3000] = "oops" + text[3000]
+        for part in (0, 1, 2, 4):
+            shutil.copy(self.folder / f"part-{part}.csv", self.folder / f"bad-{part}.csv")
+        (self.folder / "bad-3.csv").write_text("\n".join(text) + "\n")
+        words = ["train", "bad-*.csv", "--target", "y", "--drop", "k", "--model", "bad.weft"]
+        self.refused(words, "bad-3.csv:3001:1")
+        self.assertFalse((self.folder / "bad.weft").exists())
+
+    def test_killed_processes(self):
+        """A model is whole or not there, and nobody waits for the dead."""
+        draws = random.Random(11)
+        words = ["train", "part-*.csv", "--target", "y", "--drop", "k", "--features", "400", "--model", "killed.weft"]
+        for _ in range(3):
+            (self.folder / "killed.weft").unlink(missing_ok=True)
+            job = self.start(3, *words)
+            time.sleep(draws.uniform(0.3, 2.0))
+            children = subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split()
+            if children:
+                os.kill(int(draws.choice(children)), signal.SIGKILL)
+            killed = time.time()
+            _, err = job.communicate(timeout=30)
+            if children:
+                self.assertLess(time.time() - killed, 10)
+            if job.returncode != 0:
+                self.assertIn("signal 9", err)
+            names = [path.name for path in self.folder.iterdir() if "killed" in path.name]
+            self.assertIn(names, ([], ["killed.weft"]))
+            if names:
+                self.weft(0, "info", "killed.weft")
+
+
+if __name__ == "__main__":
+    if shutil.which("mpirun") is None or shutil.which("pgrep") is None:
+        print("skipped: it needs mpirun and pgrep")
+        sys.exit(77)
+    WEFT = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
