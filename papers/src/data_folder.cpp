@@ -9,6 +9,12 @@
 
 namespace weft::papers {
 
+namespace {
+
+constexpr double kTestShare = 0.25;  // of the rows of a set without a split of its own
+
+}  // namespace
+
 DataFolder::DataFolder(const std::string& path) : path_(data_folder(path)) {
   if (!std::filesystem::is_directory(path_))
     throw Error(ErrorKind::file, "this is not a folder", path_, "check --data");
@@ -35,7 +41,7 @@ Data DataFolder::open(const std::string& name) const {
 
 DataSplit DataFolder::split(const std::string& name, std::uint64_t seed, const Run& run) const {
   if (find_data_set(name).has_official_split()) return {open(name), read(name, "test")};
-  return hold_out(open(name), encoding_of(name), {.holdout = 0.25, .seed = seed}, run);
+  return hold_out(open(name), encoding_of(name), {.holdout = kTestShare, .seed = seed}, run);
 }
 
 bool is_classification(const std::string& name) {
@@ -46,6 +52,10 @@ EncodeOptions encoding_of(const std::string& name) {
   EncodeOptions options;
   options.task = find_data_set(name).task;
   return options;
+}
+
+double split_overlap(const std::string& name) {
+  return find_data_set(name).has_official_split() ? 0 : kTestShare / (1 - kTestShare);
 }
 
 Index count_rows(const Data& data) {

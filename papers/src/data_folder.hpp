@@ -31,6 +31,9 @@ class DataFolder {
 EncodeOptions encoding_of(const std::string& name);
 bool is_classification(const std::string& name);
 
+/// Test rows over training rows where every seed draws its own split (see paired_t_p); 0 for an official one.
+double split_overlap(const std::string& name);
+
 /// Reads the table once.
 Index count_rows(const Data& data);
 

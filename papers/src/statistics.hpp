@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 namespace weft::papers {
@@ -25,13 +24,6 @@ inline Summary summary_of(const std::vector<double>& values) {
   summary.deviation = std::sqrt(squares / (n - 1));
   summary.standard_error = summary.deviation / std::sqrt(n);
   return summary;
-}
-
-/// Of differences between paired repeats: "better" or "worse" (smaller is better) by more than their standard error,
-/// else "matches"; nothing of a single pair.
-inline std::string verdict_of_difference(const Summary& gap) {
-  if (gap.count < 2) return "";
-  return gap.mean < -gap.standard_error ? "better" : gap.mean > gap.standard_error ? "worse" : "matches";
 }
 
 }  // namespace weft::papers

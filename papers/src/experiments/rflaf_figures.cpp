@@ -5,6 +5,7 @@
 
 #include "curves.hpp"
 #include "learned_sgd.hpp"
+#include "paired_tests.hpp"
 #include "statistics.hpp"
 #include "trained.hpp"
 
@@ -156,17 +157,16 @@ Summary mean_of(const Losses& losses) {
 }
 
 /// Over the seeds that both have.
-Summary difference(const Losses& left, const Losses& right) {
+std::vector<double> differences(const Losses& left, const Losses& right) {
   std::vector<double> differences;
   for (const auto& [seed, loss] : left)
     if (const auto other = right.find(seed); other != right.end()) differences.push_back(loss - other->second);
-  return summary_of(differences);
+  return differences;
 }
 
-ReportCell difference_cell(const Losses& left, const Losses& right) {
-  const Summary gap = difference(left, right);
+ReportCell difference_cell(const Summary& gap, const std::string& verdict) {
   if (gap.count == 0) return "";
-  return {fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean, verdict_of_difference(gap)};
+  return {fmt::format("{:+.4f} ± {:.4f}", gap.mean, gap.standard_error), gap.mean, verdict};
 }
 
 std::vector<std::string> panels_of(const std::vector<Cell>& points) {
@@ -181,13 +181,21 @@ std::vector<std::string> panels_of(const std::vector<Cell>& points) {
 ReportTable gaps(const std::vector<Cell>& points, const std::vector<Index>& counts) {
   ReportTable table{.caption =
                         "loss with weighted less loss with plain features, mean ± standard error of paired seeds; "
-                        "better or worse: by more than that",
+                        "better or worse: Student's t at 0.05, by Holm over the table",
                     .columns = {"panel"}};
   for (const Index count : counts) table.columns.push_back(fmt::format("S = {}", count));
-  for (const std::string& panel : panels_of(points)) {
-    std::vector<ReportCell> row = {panel};
+  const std::vector<std::string> panels = panels_of(points);
+  std::vector<PairedRepeats> repeats;
+  for (const std::string& panel : panels)
     for (const Index count : counts)
-      row.push_back(difference_cell(losses(points, panel, "weighted", count), losses(points, panel, "plain", count)));
+      repeats.push_back({differences(losses(points, panel, "weighted", count), losses(points, panel, "plain", count)),
+                         split_overlap(panel.substr(0, panel.find(',')))});
+  const std::vector<std::string> verdicts = verdicts_of(repeats);
+  std::size_t compared = 0;
+  for (const std::string& panel : panels) {
+    std::vector<ReportCell> row = {panel};
+    for (std::size_t k = 0; k < counts.size(); ++k, ++compared)
+      row.push_back(difference_cell(summary_of(repeats[compared].differences), verdicts[compared]));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -209,7 +217,7 @@ ReportTable claim(const std::vector<Cell>& points, const Claim& sizes) {
     };
     const Losses plain = losses(points, panel, "plain", few);
     const Losses weighted = losses(points, panel, "weighted", few);
-    const double share = difference(plain, weighted).mean / difference(plain, many).mean;
+    const double share = summary_of(differences(plain, weighted)).mean / summary_of(differences(plain, many)).mean;
     table.rows.push_back(
         {panel, mean(plain), mean(weighted), mean(many), ReportCell(fmt::format("{:+.0f} %", 100 * share), share)});
   }
