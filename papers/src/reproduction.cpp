@@ -45,7 +45,7 @@ class CellRunner {
   std::vector<Cell> run(Reproduction& result) {
     std::vector<const Json*> open;
     for (const Json& key : plan_)
-      if (log_.find(key) == nullptr) open.push_back(&key);
+      if (const Cell* const cell = log_.find(key); cell == nullptr || has_failed(*cell)) open.push_back(&key);
     finished_ = plan_.size() - open.size();
     result.resumed = static_cast<Index>(finished_);
     result.cells = static_cast<Index>(plan_.size());
@@ -58,14 +58,16 @@ class CellRunner {
     std::vector<Cell> cells;
     for (const Json& key : plan_)
       if (const Cell* const cell = log_.find(key)) {
-        cells.push_back(*cell);
+        (has_failed(*cell) ? result.failed : cells).push_back(*cell);
         result.cell_seconds += cell->seconds;
       }
-    result.unfinished = result.cells - static_cast<Index>(cells.size());
+    result.unfinished = result.cells - static_cast<Index>(cells.size() + result.failed.size());
     return cells;
   }
 
  private:
+  static bool has_failed(const Cell& cell) { return cell.values.contains("failure"); }
+
   /// Without a progress line of its own: the cells are the progress. The time limit is for the cells, not for their
   /// fits.
   Bench bench_of_a_cell(int at_once) const {
@@ -81,7 +83,13 @@ class CellRunner {
     bench.run.check_cancelled();
     if (bench_.run.out_of_time()) return;  // for a later run
     const Stopwatch watch;
-    Json values = experiment_.compute(key, bench);
+    Json values;
+    try {
+      values = experiment_.compute(key, bench);
+    } catch (const Error& error) {
+      bench.run.check_cancelled();  // which is no failure of the cell
+      values = {{"failure", error.what()}};
+    }
     const std::lock_guard lock(mutex_);
     log_.add({key, std::move(values), watch.seconds()});
     ++finished_;
@@ -124,6 +132,14 @@ std::string command_text(const std::string& name, Size size) {
   return fmt::format("weft-papers run {} --{} --data DIR --out DIR", name, flag);
 }
 
+/// What could not be computed, and why.
+ReportSection failures(const std::vector<Cell>& failed) {
+  ReportTable table{.caption = "cells without a result; the same command tries them again",
+                    .columns = {"cell", "reason"}};
+  for (const Cell& cell : failed) table.rows.push_back({cell.key.dump(), text_of(cell.values, "failure")});
+  return {.heading = "What failed", .tables = {std::move(table)}};
+}
+
 void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& run) {
   auto& facts = result.report.facts;
   facts.emplace_back("command", command_text(result.experiment.name, result.size));
@@ -134,6 +150,8 @@ void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& 
   if (result.unfinished > 0)
     facts.emplace_back("unfinished",
                        fmt::format("{} of {} cells: the same command continues", result.unfinished, result.cells));
+  if (!result.failed.empty())
+    facts.emplace_back("failed", fmt::format("{} of {} cells", result.failed.size(), result.cells));
   if (!result.missing.empty())
     facts.emplace_back("left out", fmt::format("{}: not in the data folder", fmt::join(result.missing, ", ")));
 }
@@ -153,13 +171,13 @@ std::vector<std::string> missing_data(const ExperimentInfo& experiment, const Re
 Report combined_report(const std::vector<Reproduction>& results) {
   Report report{.title = "Reproduction of the papers"};
   ReportTable table{.caption = "verdicts against the papers' figures, where they give any",
-                    .columns = {"experiment", "of", "cells", "better", "matches", "worse", "seconds"}};
+                    .columns = {"experiment", "of", "cells", "failed", "better", "matches", "worse", "seconds"}};
   report.sections.push_back({.heading = "All experiments"});
   for (const Reproduction& result : results) {
     const auto count = [](double value) { return ReportCell(fmt::format("{:.0f}", value), value); };
     table.rows.push_back({result.experiment.name, result.experiment.source, count(static_cast<double>(result.cells)),
-                          count(result.better), count(result.matches), count(result.worse),
-                          count(result.cell_seconds)});
+                          count(static_cast<double>(result.failed.size())), count(result.better), count(result.matches),
+                          count(result.worse), count(result.cell_seconds)});
     for (ReportSection section : result.report.sections) {
       section.heading = fmt::format("{}: {}", result.experiment.source, section.heading);
       report.sections.push_back(std::move(section));
@@ -189,11 +207,15 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   check_writable(stem + ".html");
   CellLog log(stem + ".jsonl");
   const std::vector<Cell> cells = CellRunner(experiment, bench, log).run(result);
+  if (cells.empty() && !result.failed.empty())
+    throw Error(ErrorKind::data, fmt::format("every cell failed: {}", text_of(result.failed.front().values, "failure")),
+                stem + ".jsonl", "see the reasons there; the same command tries them again");
   if (cells.empty())
     throw Error(ErrorKind::option, "time limit reached before one cell was finished", "--max-time", "raise it");
 
   result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
   result.report.sections = experiment.present(cells, bench);
+  if (!result.failed.empty()) result.report.sections.push_back(failures(result.failed));
   add_facts(result, cells, run);
   count_verdicts(result);
   write_file(stem + ".html", result.report.to_html());

@@ -36,6 +36,7 @@ struct Reproduction {
   double seconds = 0;                      ///< of this run
   double cell_seconds = 0;                 ///< of all cells, whenever they were run
   std::vector<std::string> missing = {};   ///< data sets that are not in the folder
+  std::vector<Cell> failed = {};           ///< whose values are {"failure": reason}; a later run tries them again
   int better = 0, matches = 0, worse = 0;  ///< verdicts of the tables
 };
 

@@ -43,6 +43,7 @@ Json to_json(const Reproduction& result, const ReproduceOptions& options) {
           {"cells", result.cells},
           {"resumed", result.resumed},
           {"unfinished", result.unfinished},
+          {"failed", result.failed.size()},
           {"seconds", result.seconds},
           {"cell_seconds", result.cell_seconds},
           {"missing", result.missing},
@@ -60,6 +61,9 @@ void print_result(const Reproduction& result, const ReproduceOptions& options) {
   if (result.unfinished > 0)
     fmt::print("time limit reached with {} cells unfinished; the same command continues from there\n",
                result.unfinished);
+  if (!result.failed.empty())
+    fmt::print("{} cells failed (the report gives the reasons); the same command tries them again\n",
+               result.failed.size());
   if (!result.missing.empty()) fmt::print("left out, not in the data folder: {}\n", fmt::join(result.missing, ", "));
   std::fflush(stdout);
 }
