@@ -1,5 +1,7 @@
 #include "curves.hpp"
 
+#include "trained.hpp"
+
 #include "statistics.hpp"
 
 #include <algorithm>
@@ -63,7 +65,9 @@ std::vector<ReportSection> present_figure(const Figure& figure, const std::vecto
     add_once(series, text_of(cell.key, "series"));
   }
   std::vector<ReportSection> sections;
-  if (figure.remarks) sections.push_back({.heading = "What it shows", .paragraphs = figure.remarks(cells, bench)});
+  if (figure.remarks || figure.tables) sections.push_back({.heading = "What it shows"});
+  if (figure.remarks) sections.back().paragraphs = figure.remarks(cells, bench);
+  if (figure.tables) sections.back().tables = figure.tables(cells, bench);
   for (const std::string& set : sets) {
     ReportSection section{.heading = set};
     for (const Panel& panel : figure.panels) {
@@ -88,6 +92,27 @@ Experiment figure_experiment(ExperimentInfo info, std::function<std::vector<Json
             return present_figure(figure, cells, bench);
           },
           timed};
+}
+
+Experiment protocol_figure(ExperimentInfo info, std::function<std::vector<Json>(const Bench&)> plan,
+                           std::function<Json(const Json&, const Bench&)> compute, Figure figure) {
+  Experiment experiment = figure_experiment(std::move(info), {}, std::move(compute), {});
+  experiment.plan = [plan = std::move(plan)](const Bench& bench) {
+    std::vector<Json> keys;
+    for (const Json& key : plan(bench))
+      for (Json& one : both_protocols(key)) keys.push_back(std::move(one));
+    return keys;
+  };
+  experiment.present = [figure = std::move(figure)](const std::vector<Cell>& cells, const Bench& bench) {
+    std::vector<ReportSection> sections;
+    for (const bool paper : {true, false})
+      for (ReportSection& section : present_figure(figure, of_protocol(cells, paper), bench)) {
+        section.heading += paper ? ", the paper's protocol" : ", weft's defaults";
+        sections.push_back(std::move(section));
+      }
+    return sections;
+  };
+  return experiment;
 }
 
 std::vector<Json> figure_plan(const Bench& bench, const std::vector<std::string>& sets,

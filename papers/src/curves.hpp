@@ -27,6 +27,8 @@ struct Figure {
   std::function<std::optional<std::pair<double, double>>(const std::string& set, const Bench&)> shaded = {};
   /// Remarks about the results, from all cells.
   std::function<std::vector<std::string>(const std::vector<Cell>&, const Bench&)> remarks = {};
+  /// Tables beside them.
+  std::function<std::vector<ReportTable>(const std::vector<Cell>&, const Bench&)> tables = {};
 };
 
 /// Keys must have "set", "series", "x" and "seed". Cells without the value of a panel are left out of it.
@@ -35,6 +37,10 @@ std::vector<ReportSection> present_figure(const Figure& figure, const std::vecto
 /// An experiment that is one such figure.
 Experiment figure_experiment(ExperimentInfo info, std::function<std::vector<Json>(const Bench&)> plan,
                              std::function<Json(const Json&, const Bench&)> compute, Figure figure);
+
+/// The same under both protocols (trained.hpp): first the paper's, then weft's defaults.
+Experiment protocol_figure(ExperimentInfo info, std::function<std::vector<Json>(const Bench&)> plan,
+                           std::function<Json(const Json&, const Bench&)> compute, Figure figure);
 
 /// Keys over sets (those that are there), series, x and seeds 1 … `seeds`, each with `rest` appended.
 std::vector<Json> figure_plan(const Bench& bench, const std::vector<std::string>& sets,

@@ -1,8 +1,10 @@
 #include "trained.hpp"
 
+#include "scaled_target.hpp"
 #include "stopwatch.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace weft::papers {
@@ -11,22 +13,20 @@ namespace {
 
 double target_variance(const DataFolder& folder, const std::string& set) {
   if (is_classification(set)) return 1;
-  const Data data = folder.open(set);
-  const auto reader = data.open();
-  const auto& columns = reader->columns();
-  const auto target =
-      std::find_if(columns.begin(), columns.end(), [](const Column& column) { return column.name == "target"; });
-  if (target == columns.end()) throw Error(ErrorKind::data, "no column is called target", data.name());
-  double count = 0, mean = 0, squares = 0;  // Welford: targets such as years have a mean far from 0
-  RawBlock block;
-  while (reader->next(block, 4096))
-    for (Index i = 0; i < block.rows(); ++i) {
-      const double value = block.columns(target - columns.begin(), i);
-      const double before = value - mean;
-      mean += before / ++count;
-      squares += before * (value - mean);
-    }
-  return squares / count;
+  const double deviation = target_scale(folder.open(set)).deviation;
+  return deviation * deviation;
+}
+
+/// Anonymous 2026, appendix C: every variable and a target that is a number standardised by the training rows.
+void follow_paper(CellData& cell, bool classes) {
+  cell.paper = true;
+  cell.encode.scale = Scaling::standard;
+  cell.encode.bias = false;
+  if (classes) return;
+  const TargetScale scale = target_scale(cell.data.train);
+  cell.data.train = with_scaled_target(cell.data.train, scale);
+  cell.data.test = with_scaled_target(cell.data.test, scale);
+  cell.variance = 1;
 }
 
 }  // namespace
@@ -37,8 +37,31 @@ CellData open_cell(const Json& key, const Bench& bench) {
   CellData cell{bench.data.split(set, seed, bench.run), encoding_of(set), target_variance(bench.data, set), seed};
   cell.data.train = some_rows(cell.data.train, key.value("rows", Index{0}), seed);
   cell.encode.unseen = UnseenCategories::ignore;
-  if (key.contains("scale")) cell.encode.scale = choice_of<Scaling>(key, "scale");
+  if (key.contains("protocol")) follow_paper(cell, is_classification(set));
   return cell;
+}
+
+FitOptions CellData::fit_options(const std::string& family) const {
+  FitOptions fit;
+  if (!paper) return fit;
+  fit.intercept = false;
+  auto& own = fit.use<LeastSquaresOptions>();
+  own.epsilon = 0;
+  if (!family.starts_with("rks")) own.coefficient_ridge = 1e-10;  // eq. 82
+  return fit;
+}
+
+std::vector<Json> both_protocols(const Json& key) {
+  Json paper = key;
+  paper["protocol"] = "paper";
+  return {std::move(paper), key};
+}
+
+std::vector<Cell> of_protocol(const std::vector<Cell>& cells, bool paper) {
+  std::vector<Cell> some;
+  for (const Cell& cell : cells)
+    if (cell.key.contains("protocol") == paper) some.push_back(cell);
+  return some;
 }
 
 FamilyOptions drawn(const std::string& family, Index features, const CellData& cell) {
@@ -66,15 +89,40 @@ Trained train_and_test(const CellData& cell, const FitRequest& request) {
 }
 
 Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, Index configurations, const Run& run) {
-  // σ of sign and ReLU features without a kernel is a factor that λ absorbs: there is nothing to search.
-  const bool only_lambda = family.family == "rks-sign" || family.family == "rks-relu";
+  return tune_and_test(cell, family, cell.fit_options(*family.family), configurations, run);
+}
+
+Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, Index configurations,
+                    const Run& run) {
+  const bool own_lambda = !std::holds_alternative<LeastSquaresOptions>(fit.method);  // the fit chooses it
+  const bool plain = family.family->starts_with("rks");
   TuneOptions search;
-  search.configurations = only_lambda ? 1 : configurations;
-  const TuneRequest request{cell.data.train, family, {}, cell.encode, search, run};
+  search.configurations = configurations;
+  FamilyOptions searched = family;
+  if (cell.paper && !own_lambda) search.lambdas = 1;  // drawn with the rest, from Table 14's range
+  if (cell.paper && plain) searched.sigma = 1;
+  // σ of sign and ReLU features without a kernel is a factor that λ absorbs, be it chosen by a path or by the fit.
+  if ((!cell.paper || own_lambda) && plain && family.family != "rks-stumps") search.configurations = 1;
+  const TuneRequest request{cell.data.train, searched, fit, cell.encode, search, run};
   const TuneResult tuned = tune(request);
   FitRequest winner = winner_request(request, tuned);
   winner.alternatives = 1;  // the papers' bounds do not count what their searches tried
   return {tuned.winner(), train_and_test(cell, winner)};
+}
+
+Trained cross_validate_and_test(const CellData& cell, const std::vector<Setup>& setups, const Run& run) {
+  const Setup* best = &setups.front();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Setup& setup : setups) {
+    if (setups.size() == 1) break;
+    TuneOptions search;
+    search.configurations = 1;
+    const double error = tune({cell.data.train, setup.family, setup.fit, cell.encode, search, run}).winner().score;
+    if (error >= least) continue;
+    least = error;
+    best = &setup;
+  }
+  return train_and_test(cell, best->family, best->fit, run);
 }
 
 double loss_of(const Evaluation& evaluation, double variance) {

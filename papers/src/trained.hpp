@@ -10,14 +10,23 @@
 
 namespace weft::papers {
 
-/// The data of a cell, from its key: "set", "seed" and, where it has one, the most "rows" to fit.
+/// The data of a cell, from its key: "set", "seed" and, where it has one, the most "rows" to fit. A key with a
+/// "protocol" prepares and fits as Anonymous 2026 did: standardised inputs and targets, no bias, no intercept, the
+/// ridge of their eq. 82, one λ per configuration. One without has weft's defaults.
 struct CellData {
   DataSplit data;
   EncodeOptions encode;
   double variance = 1;  ///< of the target over all rows of the set; 1 for classes
   std::uint64_t seed = 1;
+  bool paper = false;
+
+  FitOptions fit_options(const std::string& family) const;  ///< least squares
 };
 CellData open_cell(const Json& key, const Bench& bench);
+
+/// A key under the paper's protocol, and the key itself; and the cells of either.
+std::vector<Json> both_protocols(const Json& key);
+std::vector<Cell> of_protocol(const std::vector<Cell>& cells, bool paper);
 
 /// So many features of a family, drawn by the cell's seed.
 FamilyOptions drawn(const std::string& family, Index features, const CellData& cell);
@@ -33,12 +42,22 @@ struct Trained {
 Trained train_and_test(const CellData& cell, const FitRequest& request);
 Trained train_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, const Run& run);
 
-/// The best of a random search of so many configurations of a family, five folds each and 17 λs, fitted and tested.
+/// The best of a random search of so many configurations of a family, five folds each and 17 λs (under the paper's
+/// protocol one), fitted and tested.
 struct Tuned {
   Trial winner;
   Trained trained;
 };
 Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, Index configurations, const Run& run);
+Tuned tune_and_test(const CellData& cell, const FamilyOptions& family, const FitOptions& fit, Index configurations,
+                    const Run& run);
+
+/// All options of a fit. Of several the one with the least error of five folds, fitted and tested.
+struct Setup {
+  FamilyOptions family;
+  FitOptions fit;
+};
+Trained cross_validate_and_test(const CellData& cell, const std::vector<Setup>& setups, const Run& run);
 
 /// What the papers call a model's loss: the share of wrong classes, or the mse in units of `variance`.
 double loss_of(const Evaluation& evaluation, double variance);

@@ -98,16 +98,16 @@ TEST_P(TinyExperiment, ComputesAllItsCellsAndShowsThem) {
 const int kSvm = has_libsvm() ? 13 : 0;  // cells of a contender that need not be installed
 
 const Shape kShapes[] = {
-    {"rkhs-tables-10-11", 104, 104, 0, 104}, {"rkhs-tables-12-13", 55 + kSvm, 81, 0, 55 + kSvm},
+    {"rkhs-tables-10-11", 208, 109, 0, 104}, {"rkhs-tables-12-13", 110 + kSvm, 81, 0, 55 + kSvm},
     {"rkhs-figure-1", 8, 0, 4, 0},           {"rkhs-figure-2", 6, 0, 3, 0},
-    {"rkhs-figures-3-4", 54, 0, 12, 0},      {"rkhs-figures-5-6", 24, 0, 6, 0},
-    {"rkhs-figures-7-8", 16, 0, 6, 0},       {"rkhs-figures-9-10", 24, 0, 6, 0},
+    {"rkhs-figures-3-4", 108, 0, 24, 0},     {"rkhs-figures-5-6", 48, 4, 12, 0},
+    {"rkhs-figures-7-8", 16, 0, 6, 0},       {"rkhs-figures-9-10", 48, 4, 12, 0},
     {"elss-figure-1", 4, 4, 4, 0},           {"elss-figure-2", 8, 20, 4, 32},
     {"elss-figure-3", 6, 0, 2, 0},           {"elss-figure-4", 16, 0, 2, 0},
     {"rfm-figure-1", 12, 12, 4, 12},         {"rfm-figure-2", 12, 12, 4, 12},
     {"rfm-figure-3", 24, 0, 4, 0},           {"rfm-figure-4", 24, 0, 4, 0},
-    {"jmlr-figure-1", 8, 0, 4, 0},           {"jmlr-table-2", 4, 4, 0, 12},
-    {"jmlr-table-3", 20, 28, 0, 20},         {"rflaf-figures-1-3", 36, 18, 20, 24},
+    {"jmlr-figure-1", 8, 0, 4, 0},           {"jmlr-table-2", 8, 8, 0, 12},
+    {"jmlr-table-3", 40, 28, 0, 20},         {"rflaf-figures-1-3", 36, 18, 20, 24},
     {"rflaf-figures-2-4", 36, 18, 20, 24},
 };
 

@@ -54,7 +54,7 @@ TEST_F(RealData, BreastCancerStumps) {
   double sum = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed)
     sum += split_error(data, {.family = "rw-stumps", .features = 1000, .gamma = 1.0, .seed = seed}, {.lambda = 1e-5});
-  EXPECT_LE(sum / 10, 0.022 + 0.010);
+  EXPECT_LE(sum / 10, 0.030);  // the paper's 0.022 ± 0.002, over seeds on one split, is not reached: 0.029
 }
 
 TEST_F(RealData, SkinSign) {

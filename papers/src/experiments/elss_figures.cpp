@@ -102,7 +102,7 @@ Json compute_lambda(const Json& key, const Bench& bench) {
 std::vector<Json> plan_lambda(const Bench& bench) {
   std::vector<double> lambdas;
   for (double power = -8; power <= 4; power += bench.sized(6, 4, 1)) lambdas.push_back(std::pow(10, power));
-  return figure_plan(bench, {"year_msd_7k"}, {"leverage", "leverage-top"}, lambdas, bench.sized(1, 3, 20),
+  return figure_plan(bench, {"year_msd_7k"}, {"leverage", "leverage-top"}, lambdas, bench.sized(1, 3, 50),
                      {{"features", bench.sized(10, 100, 100)}, {"rows", bench.sized(200, 2000, 0)}});
 }
 
@@ -141,7 +141,7 @@ Json compute_few_labels(const Json& key, const Bench& bench) {
 std::vector<Json> plan_few_labels(const Bench& bench) {
   const std::vector<double> labels =
       bench.sized<std::vector<double>>({5, 10}, {10, 100}, {5, 10, 20, 50, 100, 200, 400});
-  return figure_plan(bench, kFewSets, {"linear", "plain", "leverage", "leverage-top"}, labels, bench.sized(1, 2, 20));
+  return figure_plan(bench, kFewSets, {"linear", "plain", "leverage", "leverage-top"}, labels, bench.sized(1, 2, 100));
 }
 
 }  // namespace

@@ -3,9 +3,14 @@
 // weightings of ReLU against the same without a kernel.
 
 #include "curves.hpp"
+#include "paired_tests.hpp"
+#include "statistics.hpp"
 #include "trained.hpp"
 
 #include <cmath>
+#include <map>
+
+#include <fmt/format.h>
 
 namespace weft::papers {
 
@@ -20,7 +25,7 @@ Json compute_gamma(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
   FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
   family.gamma = key.at("x").get<double>();
-  FitOptions fit;
+  FitOptions fit = cell.fit_options(*family.family);
   fit.lambda = 1e-6;
   const Trained trained = train_and_test(cell, family, fit, bench.run);
   return {{"train_mse", *trained.train.mse / cell.variance}, {"test", loss_of(trained.test, cell.variance)}};
@@ -31,7 +36,7 @@ std::vector<Json> plan_gamma(const Bench& bench) {
   for (double log_gamma = -3; log_gamma <= 3.001; log_gamma += bench.sized(3.0, 1.0, 0.25))
     gammas.push_back(std::pow(10, log_gamma));
   return figure_plan(bench, bench.full() ? kFeaturesSets : kQuickSets, {"rw-sign", "rw-relu", "rw-stumps"}, gammas,
-                     bench.sized(1, 1, 3),
+                     bench.sized(1, 1, 10),
                      {{"features", bench.sized(20, 200, 1000)}, {"rows", bench.sized(200, 2000, 0)}});
 }
 
@@ -67,63 +72,76 @@ Json compute_lasso(const Json& key, const Bench& bench) {
   const CellData cell = open_cell(key, bench);
   const FamilyOptions family = drawn(text_of(key, "series"), integer_of(key, "features"), cell);
   FitOptions fit;
+  fit.intercept = !cell.paper;
   fit.use<LassoOptions>().nonzeros = static_cast<Index>(key.at("x").get<double>());
-  const Trained trained = train_and_test(cell, family, fit, bench.run);
+  const Trained trained = tune_and_test(cell, family, fit, integer_of(key, "configurations"), bench.run).trained;
   return {{"test", loss_of(trained.test, cell.variance)}};
 }
 
 std::vector<Json> plan_lasso(const Bench& bench) {
   const std::vector<double> counts = bench.sized<std::vector<double>>({3, 5}, {10, 50}, {5, 10, 20, 50, 100, 200});
   return figure_plan(bench, bench.full() ? kFeaturesSets : kQuickSets, {"rw-relu", "rks-relu"}, counts,
-                     bench.sized(1, 1, 5),
-                     {{"features", bench.sized(20, 300, 1000)}, {"rows", bench.sized(200, 2000, 0)}});
+                     bench.sized(1, 1, 10),
+                     {{"features", bench.sized(20, 300, 1000)},
+                      {"configurations", bench.sized(1, 2, 50)},
+                      {"rows", bench.sized(200, 2000, 0)}});
 }
 
-/// In how many points the weighting is the better of the two.
-std::vector<std::string> count_wins(const std::vector<Cell>& cells, const Bench&) {
-  int wins = 0, pairs = 0;
+/// Weighting less kitchen sinks at every x, over data sets and seeds.
+std::vector<ReportTable> compare_pairs(const std::vector<Cell>& cells, const Bench&) {
+  std::map<double, std::map<std::string, std::vector<double>>> by_set;  // x, then the set: differences over seeds
   for (const Cell& cell : cells) {
     if (text_of(cell.key, "series") != "rw-relu") continue;
     Json other = cell.key;
     other["series"] = "rks-relu";
     for (const Cell& plain : cells)
-      if (plain.key == other) {
-        ++pairs;
-        wins += cell.values.at("test").get<double>() < plain.values.at("test").get<double>();
-      }
+      if (plain.key == other)
+        by_set[cell.key.at("x").get<double>()][text_of(cell.key, "set")].push_back(
+            cell.values.at("test").get<double>() - plain.values.at("test").get<double>());
   }
-  return {"The RKHS weighting is the better of the two in " + std::to_string(wins) + " of " + std::to_string(pairs) +
-          " pairs of runs."};
+  std::vector<Comparison> comparisons;
+  for (const auto& [x, sets] : by_set) {
+    Comparison comparison{.labels = {{fmt::format("{:g}", x), x}}, .differences = {}};
+    for (const auto& [set, differences] : sets) comparison.differences.push_back(summary_of(differences).mean);
+    comparison.p = wilcoxon_p(comparison.differences);
+    comparisons.push_back(std::move(comparison));
+  }
+  return {comparison_table(
+      "rw-relu less rks-relu over data sets, the mean of each: Wilcoxon's signed-rank test, exact; negative: the "
+      "weighting is better",
+      {"features"}, comparisons)};
 }
 
 }  // namespace
 
 Experiment rkhs_figures_3_4() {
-  return figure_experiment({"rkhs-figures-3-4", source_of("rkhs", "Figures 3 and 4"),
-                            "the loss against gamma, and where the rule looks", kFeaturesSets},
-                           plan_gamma, compute_gamma,
-                           {.x_label = "gamma",
-                            .log_x = true,
-                            .panels = {{"train_mse", "training mse", true}, {"test", "test error or mse", true}},
-                            .shaded = gamma_interval});
+  return protocol_figure({"rkhs-figures-3-4", source_of("rkhs", "Figures 3 and 4"),
+                          "the loss against gamma, and where the rule looks", kFeaturesSets},
+                         plan_gamma, compute_gamma,
+                         {.x_label = "gamma",
+                          .log_x = true,
+                          .panels = {{"train_mse", "training mse", true}, {"test", "test error or mse", true}},
+                          .shaded = gamma_interval});
 }
 
 Experiment rkhs_figures_5_6() {
-  return figure_experiment(
-      {"rkhs-figures-5-6", source_of("rkhs", "Figures 5 and 6"), "few features, with and without a weight kernel",
-       kFeaturesSets},
-      plan_few, compute_few,
-      {.x_label = "features T", .log_x = true, .panels = {{"test", "test error or mse", true}}, .remarks = count_wins});
+  return protocol_figure({"rkhs-figures-5-6", source_of("rkhs", "Figures 5 and 6"),
+                          "few features, with and without a weight kernel", kFeaturesSets},
+                         plan_few, compute_few,
+                         {.x_label = "features T",
+                          .log_x = true,
+                          .panels = {{"test", "test error or mse", true}},
+                          .tables = compare_pairs});
 }
 
 Experiment rkhs_figures_9_10() {
-  return figure_experiment(
+  return protocol_figure(
       {"rkhs-figures-9-10", source_of("rkhs", "Figures 9 and 10"), "few features left by the lasso", kFeaturesSets},
       plan_lasso, compute_lasso,
       {.x_label = "features kept",
        .log_x = true,
        .panels = {{"test", "test error or mse", true}},
-       .remarks = count_wins});
+       .tables = compare_pairs});
 }
 
 }  // namespace weft::papers
