@@ -14,6 +14,7 @@
 #include <weft/error.hpp>
 #include <weft/explain.hpp>
 #include <weft/explanation.hpp>
+#include <weft/export.hpp>
 #include <weft/family.hpp>
 #include <weft/feature_map.hpp>
 #include <weft/fields.hpp>

@@ -6,6 +6,7 @@
 
 #include <weft/certify.hpp>
 #include <weft/explanation.hpp>
+#include <weft/export.hpp>
 #include <weft/learned_activation.hpp>
 #include <weft/leverage.hpp>
 #include <weft/prune.hpp>
@@ -38,6 +39,13 @@ py::tuple prune_model(const Model& model, const Table& table, const py::dict& op
       run_job(options_from<RunOptions>(run_options), [&](const Run& run) { return prune(model, data, wanted, run); });
   const std::string told = result.to_json();
   return py::make_tuple(std::move(result.model), told);
+}
+
+std::string export_to(const Model& model, const std::string& path, const py::dict& options, const py::dict& decision) {
+  auto wanted = options_from<ExportOptions>(options);
+  wanted.decision = options_from<DecisionOptions>(decision);
+  const py::gil_scoped_release released;
+  return export_file(model, path, wanted).to_json();
 }
 
 std::string explain_model(const Model& model, const Table& table, const py::dict& options,
@@ -116,6 +124,7 @@ void bind_analysis(py::module_& module) {
              py::arg("original") = static_cast<const Model*>(nullptr),
              py::arg("held_out") = static_cast<const Table*>(nullptr));
   module.def("prune", &prune_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"));
+  module.def("export_file", &export_to, py::arg("model"), py::arg("path"), py::arg("options"), py::arg("decision"));
   module.def("explain", &explain_model, py::arg("model"), py::arg("table"), py::arg("options"), py::arg("run"));
   module.def("explain_rows", &explain_table, py::arg("model"), py::arg("rows"), py::arg("background"),
              py::arg("options"), py::arg("run"));

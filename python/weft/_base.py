@@ -111,6 +111,46 @@ class WeftPredictor(WeftEstimator):
         check_is_fitted(self)
         self.model_.save(os.fspath(path))
 
+    def export(
+        self,
+        path: str | os.PathLike,
+        to: str | None = None,
+        *,
+        name: str | None = None,
+        main: bool = False,
+        inline_numbers: int = 100_000,
+        threshold: float | None = None,
+    ) -> dict[str, object]:
+        """Writes the model as a program that needs neither weft nor Python (docs/export.md).
+
+        Parameters
+        ----------
+        path : the file to write; parameters of large models go to a .bin file beside it
+        to : "c", "c++" or "js"; None: as the path ends (.c, .hpp, .mjs)
+        name : what the names of the program begin with; None: the name of the file
+        main : C and C++: add a program that reads a CSV table and writes its predictions
+        inline_numbers : most parameters in the text
+        threshold : two classes: predict the second where its probability is at least this
+
+        Returns
+        -------
+        dict with the ``files`` written, the ``number_columns`` and ``text_columns`` that the program reads and its
+        ``outputs``
+
+        Examples
+        --------
+        >>> import os, tempfile, numpy as np, weft
+        >>> X = np.linspace(0, 1, 50).reshape(-1, 1)
+        >>> path = os.path.join(tempfile.mkdtemp(), "line.c")
+        >>> weft.RandomFeatureRegressor(n_features=20).fit(X, X.ravel()).export(path)["number_columns"]
+        ['x0']
+        """
+        check_is_fitted(self)
+        options = {"main": main, "inline_numbers": inline_numbers}
+        options.update({key: value for key, value in (("to", to), ("name", name)) if value is not None})
+        decision = {} if threshold is None else {"threshold": threshold}
+        return json.loads(_weft.export_file(self.model_, os.fspath(path), options, decision))
+
     @property
     def model_(self) -> _weft.Model:
         """The fitted model; after `partial_fit` it is solved for on first access."""

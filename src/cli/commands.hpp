@@ -16,6 +16,7 @@ void add_evaluate(App& app);
 void add_explain(App& app);
 void add_certify(App& app);
 void add_prune(App& app, const std::vector<std::string>& command_line);
+void add_export(App& app);
 void add_info(App& app);
 void add_activation(App& app);
 void add_families(App& app);

@@ -24,6 +24,7 @@ int run_command(int argc, char** argv) {
   weft::cli::add_explain(app);
   weft::cli::add_certify(app);
   weft::cli::add_prune(app, {argv, argv + argc});
+  weft::cli::add_export(app);
   weft::cli::add_info(app);
   weft::cli::add_activation(app);
   weft::cli::add_families(app);

@@ -13,6 +13,8 @@ struct EmbeddedFile {
 
 /// What a page needs to be drawn: style and script, and, where npm fetched it, the charting library with its licences.
 std::span<const EmbeddedFile> embedded_page();
+/// The texts that exported models are made of.
+std::span<const EmbeddedFile> embedded_export_runtime();
 
 /// Contents of the file of that name; empty: there is none.
 inline std::string_view find_embedded(std::span<const EmbeddedFile> files, std::string_view name) {

@@ -23,8 +23,8 @@ class Help : public WeftTest {
 
 TEST_F(Help, EveryCommandShowsAnExampleOfItself) {
   const Words names = commands();
-  for (const char* name : {"train", "tune", "predict", "evaluate", "explain", "certify", "prune", "info", "features",
-                           "kernel", "constants", "families", "generate", "version"})
+  for (const char* name : {"train", "tune", "predict", "evaluate", "explain", "certify", "prune", "export", "info",
+                           "features", "kernel", "constants", "families", "generate", "version"})
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
   for (const std::string& name : names) {
     const std::string help = weft_out({name, "--help"});
