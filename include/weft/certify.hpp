@@ -10,9 +10,9 @@
 namespace WEFT_PUBLIC weft {
 
 /// 6.x of Anonymous 2026, 8 and 10 of Dubé & Marchand 2023.
-enum class Theorem { all, theorem_6_2, theorem_6_5, theorem_6_7, theorem_6_8, theorem_8, theorem_10 };
+enum class Theorem { all, theorem_6_2, theorem_6_3, theorem_6_5, theorem_6_7, theorem_6_8, theorem_8, theorem_10 };
 constexpr auto choice_names(Theorem) {
-  return std::array{"all", "6.2", "6.5", "6.7", "6.8", "8", "10"};
+  return std::array{"all", "6.2", "6.3", "6.5", "6.7", "6.8", "8", "10"};
 }
 
 struct CertifyOptions {
@@ -40,6 +40,11 @@ struct BoundLine {
   double bound = 0;    ///< measured + gap
   bool vacuous = true;  ///< no better than the best constant prediction: bound ≥ Certificate::trivial_loss
   std::string assumes;  ///< the assumptions, as text
+  /// Rows at which the line would no longer be vacuous, all else as measured; absent where it is not, or where no
+  /// number of rows is enough.
+  std::optional<double> rows_needed = {};
+  std::optional<double> features_needed = {};    ///< 6.8: at which their share of the gap is that of the rows
+  std::optional<double> best_lambda = {};        ///< 6.7: the lambda that makes eq. 98 smallest but for its last term
   std::optional<double> error = {};              ///< classes, claim "risk": the bound on the 0-1 error it implies
   std::optional<std::string> inapplicable = {};  ///< why the theorem does not apply; the numbers are then unset
 

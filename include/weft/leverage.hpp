@@ -16,6 +16,11 @@ struct LeverageScores {
   double effective_dimension = 0;  ///< their sum, d_λ: the effective number of features at λ
   double max_over_mean = 1;        ///< 1: sampling by them is uniform
   double uniformity = 1;           ///< exp(entropy)/M₀ of the sampling probabilities; 1: uniform
+  /// Features that Ma et al. 2025 ask for so that a draw keeps the kernel of the pool (Theorem 3.2, with probability
+  /// 0.95): drawn by the scores, 5d·log(16d/δ) (corollary 3.3, and S of Theorem 4.1), and plainly, 5z/λ·log(16d/δ) with
+  /// z the largest mean square of a candidate (corollary 3.4, and s of Theorem 4.1), which bounds its score times M₀λ.
+  double weighted_features = 0;
+  double plain_features = 0;
 
   /// Counts of the scores in 20 bins of equal width from the smallest to the largest.
   struct Histogram {

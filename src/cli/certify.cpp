@@ -42,13 +42,32 @@ std::string facts_table(const Certificate& result) {
   return table.text();
 }
 
+/// How many rows would make the line informative, all else as it is.
+std::string rows_asked(const BoundLine& line) {
+  if (!line.vacuous) return "";
+  return line.rows_needed ? fmt::format("{:.2g}", *line.rows_needed) : "none suffices";
+}
+
+/// What the theorems say of the number of features and of lambda.
+std::string asked_text(const Certificate& result) {
+  std::string text;
+  for (const BoundLine& line : result.lines) {
+    if (line.inapplicable || line.theta != "exact") continue;
+    if (line.features_needed)
+      text += fmt::format("{} asks for {:.3g} features: from there on they cost no more than the rows do.\n", line.name,
+                          *line.features_needed);
+    if (line.best_lambda) text += fmt::format("{} asks for lambda = {}.\n", line.name, shown(*line.best_lambda));
+  }
+  return text;
+}
+
 std::string bounds_table(const Certificate& result) {
-  TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "informative"});
+  TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "informative", "rows asked"});
   for (const BoundLine& line : result.lines) {
     if (line.inapplicable) continue;
     table.add({line.name, line.claim, line.radius, line.theta, shown(line.gap), shown(line.bound),
                result.trivial_loss > 0 ? fmt::format("{:.3g}", line.bound / result.trivial_loss) : "–",
-               line.vacuous ? "no" : "yes"});
+               line.vacuous ? "no" : "yes", rows_asked(line)});
   }
   return table.text();
 }
@@ -113,6 +132,7 @@ void run_certify(const CertifyArguments& arguments) {
   }
   fmt::print("{}\n{}\n", held_out_text(result), facts_table(result));
   if (!result.lines.empty()) fmt::print("{}\n", bounds_table(result));
+  if (const std::string text = asked_text(result); !text.empty()) fmt::print("{}\n", text);
   if (const std::string text = reasons(result); !text.empty()) fmt::print("{}\n", text);
   for (const std::string& note : result.notes) print_line("Note: " + note + ".");
   fmt::print("{}", conclusion(result));

@@ -41,10 +41,12 @@ void print_histogram(const LeverageScores& scores) {
 void print_text(const Leverage& result) {
   fmt::print("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
   constexpr double kUniform = 1.05;  // five per cent make no practical difference
-  TextTable table({"lambda", "effective dimension", "max/mean", "uniformity", "sampling by them"});
+  TextTable table({"lambda", "effective dimension", "max/mean", "uniformity", "sampling by them", "features asked",
+                   "plain ones asked"});
   for (const LeverageScores& scores : result.by_lambda)
     table.add({shown(scores.lambda), shown(scores.effective_dimension), shown(scores.max_over_mean),
-               shown(scores.uniformity), scores.max_over_mean < kUniform ? "is plain" : "chooses"});
+               shown(scores.uniformity), scores.max_over_mean < kUniform ? "is plain" : "chooses",
+               fmt::format("{:.4g}", scores.weighted_features), fmt::format("{:.4g}", scores.plain_features)});
   fmt::print("{}", table.text());
   for (const LeverageScores& scores : result.by_lambda) print_histogram(scores);
 }

@@ -29,6 +29,10 @@ double rademacher_gap(const LossRange& range, double reach, double rows, double 
   return 2 * range.lipschitz(reach) / std::sqrt(rows) * (reach + deviation);
 }
 
+double minimum_excess(const LossRange& range, double reach, double rows, double log_inverse) {
+  return 2 * rademacher_gap(range, reach, rows, log_inverse + std::numbers::ln2);
+}
+
 double bounded_loss_gap(const LossRange& range, double reach, double rows, double log_inverse) {
   return 2 * range.lipschitz(reach) * reach / std::sqrt(rows) +
          range.largest(reach) * std::sqrt(log_inverse / (2 * rows));
@@ -47,6 +51,22 @@ double descent_excess(const LossRange& range, double theta, double kappa, double
   const double gradient = slope * kappa + 2 * lambda * norm;
   return 2 * slope * reach / std::sqrt(rows) + lambda * norm * norm + 8 * slope * slope / (lambda * rows) +
          gradient * gradient / (2 * lambda * steps) * (1 + std::log(steps));
+}
+
+double descent_lambda(const LossRange& range, double theta, double intercept, double norm, double rows) {
+  return std::sqrt(8 / rows) * range.lipschitz(reach_of(theta, norm) + std::abs(intercept)) / norm;
+}
+
+double minimiser_features(const LossRange& range, double theta, double kappa, double intercept, double norm,
+                          double rows, double log_inverse) {
+  const double half = log_inverse + std::numbers::ln2;
+  const double reach = reach_of(theta, norm) + std::abs(intercept);
+  // ρθB'·q/(θ + q) = r, the term of the rows, with q = (κ/√T)(1 + 2√(2 log 2/δ)).
+  const double whole = range.lipschitz(reach) * reach_of(theta, norm);
+  const double share = rademacher_gap(range, reach, rows, half) / whole;
+  if (!(share < 1)) return 1;
+  const double root = kappa * (1 + 2 * std::sqrt(2 * half)) * (1 - share) / (theta * share);
+  return std::max(1.0, std::ceil(root * root));
 }
 
 double minimiser_gap(const LossRange& range, double theta, double kappa, double intercept, double norm, double features,

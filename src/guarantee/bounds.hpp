@@ -33,6 +33,10 @@ GridRadius round_up(double radius, double unit);
 /// no Y, which their proof allows for classes alone.
 double rademacher_gap(const LossRange& range, double reach, double rows, double log_inverse);
 
+/// Anonymous 2026, Theorem 6.3, for the minimiser of the training loss over the class: both directions of 6.2
+/// (corollary 6.2.1), with δ/2 each.
+double minimum_excess(const LossRange& range, double reach, double rows, double log_inverse);
+
 /// Dubé & Marchand 2023, Theorem 10: 2ρF/√m + M√(log(1/δ)/2m), M the largest loss.
 double bounded_loss_gap(const LossRange& range, double reach, double rows, double log_inverse);
 
@@ -48,6 +52,13 @@ struct DescentRun {
 /// Anonymous 2026, eq. 98, in expectation.
 double descent_excess(const LossRange& range, double theta, double kappa, double intercept, const DescentRun& descent,
                       double rows);
+
+/// The λ of eq. 99, √(8ρ²/(B²m)).
+double descent_lambda(const LossRange& range, double theta, double intercept, double norm, double rows);
+
+/// The number of features from which on their term of Theorem 6.8 is no larger than that of the rows, if any is.
+double minimiser_features(const LossRange& range, double theta, double kappa, double intercept, double norm,
+                          double rows, double log_inverse);
 
 /// Anonymous 2026, Theorem 6.8 for the minimiser whose norm is B' = norm.
 double minimiser_gap(const LossRange& range, double theta, double kappa, double intercept, double norm, double features,

@@ -19,7 +19,7 @@ using namespace detail;
 
 namespace {
 
-constexpr Theorem kTheorems[] = {Theorem::theorem_6_2, Theorem::theorem_6_5, Theorem::theorem_10,
+constexpr Theorem kTheorems[] = {Theorem::theorem_6_2, Theorem::theorem_6_5, Theorem::theorem_10, Theorem::theorem_6_3,
                                  Theorem::theorem_6_7, Theorem::theorem_6_8, Theorem::theorem_8};
 
 /// The loss the model was fitted with; models assembled from parts have the squared or the logistic loss.
@@ -223,6 +223,9 @@ Json line_to_json(const BoundLine& line, double trivial) {
   if (trivial > 0) json["relative"] = number_to_json(line.bound / trivial);
   if (line.error) json["error"] = number_to_json(*line.error);
   json["vacuous"] = line.vacuous;
+  if (line.rows_needed) json["rows_needed"] = number_to_json(*line.rows_needed);
+  if (line.features_needed) json["features_needed"] = number_to_json(*line.features_needed);
+  if (line.best_lambda) json["best_lambda"] = number_to_json(*line.best_lambda);
   json["assumes"] = line.assumes;
   return json;
 }

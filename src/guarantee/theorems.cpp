@@ -41,14 +41,14 @@ class Theorems {
  public:
   explicit Theorems(const Facts& facts) : facts_(facts), rows_(static_cast<double>(facts.sample.rows)) {}
 
-  using Gap = std::function<double(Index output)>;
+  using Gap = std::function<double(Index output, double rows)>;
 
   std::vector<BoundLine> uniform(const std::string& name,
                                  double (*gap)(const LossRange&, double, double, double)) const {
     return by_theta(name, "risk", {"fixed", "learned"}, rkhs_reason(), [&](BoundLine& line, double theta) {
-      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k, double rows) {
         const Reach reach = rkhs_reach(k, theta, line.radius);
-        return gap(range(k), reach.value, rows_, log_inverse() + reach.log_cost);
+        return gap(range(k), reach.value, rows, log_inverse() + reach.log_cost);
       });
     });
   }
@@ -62,13 +62,22 @@ class Theorems {
         continue;
       }
       if (all_plain(facts_.model.parts().map)) line.assumes += "; centres drawn independently of the rows";
-      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss), [&](Index k, double rows) {
         const double norm = reach_of(facts_.constants.tau, (*facts_.l2p_norms)[at(k)]);
         const Reach reach = total_reach(k, norm, 1, line.radius);
-        return rademacher_gap(range(k), reach.value, rows_, log_inverse() + reach.log_cost);
+        return rademacher_gap(range(k), reach.value, rows, log_inverse() + reach.log_cost);
       });
     }
     return lines;
+  }
+
+  /// The least squares of a kernel machine whose norm is B are least over the ball of radius B.
+  std::vector<BoundLine> empirical_minimiser(const std::string& name) const {
+    return by_theta(name, "excess", {"fixed"}, empirical_reason(), [&](BoundLine& line, double theta) {
+      fill(line, 0, [&](Index k, double rows) {
+        return minimum_excess(range(k), rkhs_reach(k, theta, line.radius).value, rows, log_inverse());
+      });
+    });
   }
 
   std::vector<BoundLine> descent(const std::string& name) const {
@@ -83,8 +92,10 @@ class Theorems {
           "{}; lambda chosen in advance; the norm bounded by {:.4g}{}; the intercept fixed in advance; holds in "
           "expectation over rows, features and batches, so delta is not used",
           kRows, run.norm, radius > 0 ? " by ‹radius›" : ", the largest of an iterate, as if given in advance");
-      fill(line, 0,
-           [&](Index k) { return descent_excess(range(k), theta, *facts_.constants.kappa, intercept(k), run, rows_); });
+      fill(line, 0, [&](Index k, double rows) {
+        return descent_excess(range(k), theta, *facts_.constants.kappa, intercept(k), run, rows);
+      });
+      if (outputs() == 1) line.best_lambda = descent_lambda(range(0), theta, intercept(0), run.norm, rows_);
     });
   }
 
@@ -96,10 +107,15 @@ class Theorems {
           "training loss of the best weighting of psi(x_i) with small coefficients",
           kRows, kFixed);
       const auto features = static_cast<double>(facts_.model.parts().map.features());
-      fill(line, 0, [&](Index k) {
+      fill(line, 0, [&](Index k, double rows) {
         return minimiser_gap(range(k), theta, *facts_.constants.kappa, intercept(k), facts_.rkhs_norms[at(k)], features,
-                             rows_, log_inverse());
+                             rows, log_inverse());
       });
+      double needed = 1;
+      for (Index k = 0; k < outputs(); ++k)
+        needed = std::max(needed, minimiser_features(range(k), theta, *facts_.constants.kappa, intercept(k),
+                                                     facts_.rkhs_norms[at(k)], rows_, log_inverse()));
+      line.features_needed = needed;
     });
   }
 
@@ -110,13 +126,13 @@ class Theorems {
           "{}; the original fixed before these rows were drawn, which is not the case for its training rows; {}", kRows,
           line.radius == "fixed" ? "the distance to it bounded in advance"
                                  : "nothing about the distance to it: a union bound over a grid");
-      fill(line, facts_.sample.mean(&OutputSample::train_loss) - original.train_loss, [&](Index k) {
+      fill(line, facts_.sample.mean(&OutputSample::train_loss) - original.train_loss, [&](Index k, double rows) {
         const double shift = centred(original.intercepts[at(k)], k);
         const double reach = reach_of(theta, original.rkhs_norms[at(k)]) + std::abs(shift);
         const double scale = facts_.constants.theta.value_or(theta);
         const Reach distance = rounded(k, reach_of(scale, original.distance.norms[at(k)]), theta / scale,
                                        std::abs(shift - intercept(k)), line.radius);
-        return pruning_gap(range(k), reach, distance.value, rows_, log_inverse() + distance.log_cost);
+        return pruning_gap(range(k), reach, distance.value, rows, log_inverse() + distance.log_cost);
       });
     });
   }
@@ -187,14 +203,44 @@ class Theorems {
   }
 
   void fill(BoundLine& line, double measured, const Gap& gap) const {
-    for (Index k = 0; k < outputs(); ++k) line.gap += gap(k) / outputs_number();
+    const auto mean_gap = [&](double rows) {
+      double mean = 0;
+      for (Index k = 0; k < outputs(); ++k) mean += gap(k, rows) / outputs_number();
+      return mean;
+    };
+    const double trivial = facts_.sample.mean(&OutputSample::trivial_loss);
+    line.gap = mean_gap(rows_);
     line.bound = measured + line.gap;
-    line.vacuous = !(line.bound < facts_.sample.mean(&OutputSample::trivial_loss));
+    line.vacuous = !(line.bound < trivial);
+    if (line.vacuous) line.rows_needed = enough_rows([&](double rows) { return measured + mean_gap(rows) < trivial; });
     if (line.claim == "risk" && facts_.model.target().task != Task::regression) {
       // A wrong sign costs at least ℓ(0, 1); a wrong largest score costs two outputs that much, by convexity.
       const double price = facts_.loss.value(0, 1) * (outputs() == 1 ? 1 : 2) / outputs_number();
       line.error = std::min(1.0, line.bound / price);
     }
+  }
+
+  /// The least number of rows for which this holds, gaps falling with the rows; none up to 1e30.
+  std::optional<double> enough_rows(const std::function<bool(double)>& informative) const {
+    double low = std::log(rows_), high = std::log(1e30);
+    if (!informative(std::exp(high))) return std::nullopt;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (informative(std::exp(middle)) ? high : low) = middle;
+    }
+    return std::ceil(std::exp(high));
+  }
+
+  std::string empirical_reason() const {
+    const FeatureMap& map = facts_.model.parts().map;
+    if (map.sections() == nullptr)
+      return "its minimiser is over the whole ball, which random features do not span; Theorem 6.8 covers them";
+    if (const Method* method = fitted_by(); method == nullptr || !method->minimises)
+      return "the model does not minimise a regularised loss";
+    if (option_of(facts_.model, "class_weights") == name_of(ClassWeighting::balanced))
+      return "the fit used class weights";
+    return map.features() == facts_.sample.rows ? ""
+                                                : "its minimiser is over the whole ball, and landmarks span a part";
   }
 
   std::string square_integrable_reason() const {
@@ -274,6 +320,8 @@ std::vector<BoundLine> theorem_lines(Theorem theorem, const Facts& facts) {
       break;
     case Theorem::theorem_6_2:
       return theorems.uniform("Anonymous 2026, Theorem 6.2", rademacher_gap);
+    case Theorem::theorem_6_3:
+      return theorems.empirical_minimiser("Anonymous 2026, Theorem 6.3");
     case Theorem::theorem_6_5:
       return theorems.square_integrable("Anonymous 2026, Theorem 6.5");
     case Theorem::theorem_6_7:

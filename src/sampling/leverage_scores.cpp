@@ -16,6 +16,8 @@ Json scores_to_json(const LeverageScores& scores) {
           {"effective_dimension", number_to_json(scores.effective_dimension)},
           {"max_over_mean", number_to_json(scores.max_over_mean)},
           {"uniformity", number_to_json(scores.uniformity)},
+          {"weighted_features", number_to_json(scores.weighted_features)},
+          {"plain_features", number_to_json(scores.plain_features)},
           {"histogram",
            {{"low", number_to_json(bins.low)}, {"width", number_to_json(bins.width)}, {"counts", bins.counts}}},
           {"scores", numbers_to_json(scores.scores)}};

@@ -32,6 +32,31 @@ TEST(Bounds, TheZeroFunctionHasAGapWhereTargetsAreNumbers) {
   EXPECT_GT(rademacher_gap(kNumberRange, 0, 100, 1), 0);
 }
 
+// Both directions of 6.2 at δ/2: twice 1.2·(1 + √(ln 40 / 2)).
+TEST(Bounds, Theorem63) {
+  EXPECT_NEAR(minimum_excess(kClassRange, 2, 400, std::log(20.0)), 2.4 * (1 + 1.3581015157406195), 1e-12);
+}
+
+// ρ = 6 at reach 2, B = 3, m = 400: √(8·36/(9·400)). No other λ makes λB² + 8ρ²/(λm) smaller.
+TEST(Bounds, Equation99) {
+  const double lambda = descent_lambda(kClassRange, 0.5, -0.5, 3, 400);
+  EXPECT_NEAR(lambda, std::sqrt(8 * 36 / (9.0 * 400)), 1e-12);
+  const auto terms = [](double l) { return l * 9 + 8 * 36 / (l * 400); };
+  for (const double factor : {0.9, 0.99, 1.01, 1.1}) EXPECT_GT(terms(factor * lambda), terms(lambda));
+}
+
+TEST(Bounds, Theorem68AsksForAsManyFeaturesAsCostNoMoreThanTheRows) {
+  const double theta = 0.5, kappa = 0.8, rows = 1e6, log_inverse = std::log(20.0);
+  const double reach = 2, rows_term = rademacher_gap(kClassRange, reach, rows, log_inverse + std::numbers::ln2);
+  const auto features_term = [&](double features) {
+    return minimiser_gap(kClassRange, theta, kappa, 0.5, 3, features, rows, log_inverse) - rows_term;
+  };
+  const double asked = minimiser_features(kClassRange, theta, kappa, 0.5, 3, rows, log_inverse);
+  EXPECT_GT(asked, 100);
+  EXPECT_LE(features_term(asked), rows_term);
+  EXPECT_GT(features_term(asked - 1), rows_term * (1 - 1e-9));
+}
+
 // M = (2+3)² = 25, ρ = 10: 2·10·2/20 + 25·√(ln 20 / 800).
 TEST(Bounds, Theorem10) {
   EXPECT_NEAR(bounded_loss_gap(kNumberRange, 2, 400, std::log(20.0)), 2 + 25 * 0.06119367076702041, 1e-12);

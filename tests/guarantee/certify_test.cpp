@@ -144,6 +144,17 @@ TEST(Certify, KernelMachinesLieInTheBallOfTheirKernel) {
   const double gap =
       4 * (reach + radius) / std::sqrt(60) * (reach + (reach + radius) * std::sqrt(std::log(1 / 0.05) / 2));
   EXPECT_NEAR(line.gap, gap, 1e-9 * gap);
+  // Gaps fall as 1/√m: the rows at which the bound is the loss of the best constant.
+  ASSERT_TRUE(line.vacuous);
+  const double wanted = result.trivial_loss - result.train_loss;
+  ASSERT_GT(wanted, 0);
+  EXPECT_NEAR(line.rows_needed.value(), 60 * gap * gap / (wanted * wanted), 1e-6 * *line.rows_needed + 1);
+  // Theorem 6.3: both directions with δ/2.
+  const BoundLine& excess = find(result, "Anonymous 2026, Theorem 6.3", "fixed", "exact");
+  ASSERT_FALSE(excess.inapplicable);
+  EXPECT_NEAR(excess.gap,
+              8 * (reach + radius) / std::sqrt(60) * (reach + (reach + radius) * std::sqrt(std::log(2 / 0.05) / 2)),
+              1e-9 * excess.gap);
   EXPECT_TRUE(find(result, "Anonymous 2026, Theorem 6.5", "learned", "tau").inapplicable);  // its centres are the rows
   EXPECT_TRUE(find(result, "Anonymous 2026, Theorem 6.8", "fixed", "exact").inapplicable);
 }
@@ -300,6 +311,8 @@ TEST(Certify, Theorem68IsForMinimisersInTheRkhs) {
   const Data data = sample_data(60, "yes");
   const Certificate result = certify(fit({data, signs(40), {.lambda = 0.05}}), data);
   EXPECT_FALSE(find(result, "Anonymous 2026, Theorem 6.8", "fixed", "exact").inapplicable);
+  EXPECT_GE(find(result, "Anonymous 2026, Theorem 6.8", "fixed", "exact").features_needed.value(), 1);
+  EXPECT_TRUE(find(result, "Anonymous 2026, Theorem 6.3", "fixed", "exact").inapplicable);  // 40 features are no ball
   for (const FitOptions& options :
        {FitOptions{.method = LeastSquaresOptions{.regularizer = Regularizer::ridge}, .lambda = 0.05},
         FitOptions{.method = LassoOptions{}, .lambda = 0.05},

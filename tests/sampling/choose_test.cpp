@@ -215,5 +215,41 @@ TEST(DrawWithReplacement, UniformScoresWithoutRepetitionLeaveFeaturesAsTheyAre) 
   for (const double scale : choice.scales) EXPECT_NEAR(scale, 1, 1e-9);
 }
 
+TEST(DrawWithReplacement, AsManyAsCorollary33AsksForKeepTheKernel) {
+  // Ma et al. 2025, Theorem 3.2 rests on −½I ⪯ (K + NλI)^(−½)(K̂ − K)(K + NλI)^(−½) ⪯ ½I with probability 1 − δ.
+  const Index rows = 25, pool = 300;
+  const double lambda = 0.02, delta = 0.05;
+  const Random random(8, RandomStream::noise);
+  Dense phi(rows, pool);
+  for (Index t = 0; t < pool; ++t) {
+    const double size = t % 30 == 0 ? 4 : 0.5;  // few matter much
+    for (Index i = 0; i < rows; ++i)
+      phi(i, t) = size * random.normal(static_cast<std::uint64_t>(t), static_cast<std::uint32_t>(i)) /
+                  (1.0 + static_cast<double>(i));
+  }
+  const Dense gram = phi.transpose() * phi / static_cast<double>(pool * rows);
+  const std::vector<double> scores = leverage_scores({gram.data(), pool, pool}, lambda, 1);
+  const double dimension = std::accumulate(scores.begin(), scores.end(), 0.0);
+  const auto asked = static_cast<Index>(std::ceil(5 * dimension * std::log(16 * dimension / delta)));
+  const Dense kernel = phi * phi.transpose() / static_cast<double>(pool);
+  const Dense root = testing::inverse_root(kernel + static_cast<double>(rows) * lambda * Dense::Identity(rows, rows));
+  constexpr int kRuns = 200;
+  int failures = 0, failures_of_a_few = 0;
+  const auto distance = [&](Index count, std::uint64_t seed) {
+    const ChosenFeatures choice = draw_with_replacement(scores, count, seed);
+    Dense drawn = Dense::Zero(rows, rows);
+    for (std::size_t k = 0; k < choice.positions.size(); ++k)
+      drawn += choice.scales[k] * choice.scales[k] / static_cast<double>(choice.positions.size()) *
+               phi.col(choice.positions[k]) * phi.col(choice.positions[k]).transpose();
+    return testing::eigenvalues(root * (drawn - kernel) * root).cwiseAbs().maxCoeff();
+  };
+  for (int run = 0; run < kRuns; ++run) {
+    failures += distance(asked, static_cast<std::uint64_t>(run)) > 0.5;
+    failures_of_a_few += distance(std::max<Index>(1, asked / 20), static_cast<std::uint64_t>(run)) > 0.5;
+  }
+  EXPECT_LE(failures, delta * kRuns);
+  EXPECT_GT(failures_of_a_few, kRuns / 2);  // far fewer do not
+}
+
 }  // namespace
 }  // namespace weft

@@ -199,6 +199,11 @@ TEST(Leverage, ScoresTheCandidatesOfATable) {
   const testing_rows::RowMatrix q = gram * testing::inverse(gram + 1e-3 * testing_rows::RowMatrix::Identity(40, 40));
   for (Index t = 0; t < 40; ++t) EXPECT_NEAR(result.by_lambda[1].scores[static_cast<std::size_t>(t)], q(t, t), 1e-10);
   EXPECT_NEAR(result.by_lambda[1].effective_dimension, q.trace(), 1e-9);
+  // Ma et al. 2025, Corollaries 3.3 and 3.4, at δ = 0.05; √2·cos has a mean square of about 1.
+  const double dimension = q.trace(), largest = 40 * gram.diagonal().maxCoeff();
+  EXPECT_EQ(result.by_lambda[1].weighted_features, std::ceil(5 * dimension * std::log(320 * dimension)));
+  EXPECT_EQ(result.by_lambda[1].plain_features, std::ceil(5 * largest / 1e-3 * std::log(320 * dimension)));
+  EXPECT_NEAR(largest, 1, 0.5);
   EXPECT_LT(result.by_lambda[1].uniformity, 0.999);
   EXPECT_NEAR(result.by_lambda[2].uniformity, 1, 1e-3);  // λ → 0: every score is 1
   EXPECT_NEAR(result.by_lambda[2].max_over_mean, 1, 1e-3);

@@ -53,6 +53,7 @@ const Method& kernel_ridge_method() {
       .calibrates = calibrates,
       .searched_family = searched_family,
       .searched_bandwidth = searched_bandwidth,
+      .minimises = true,
   };
   return row;
 }
