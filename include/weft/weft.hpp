@@ -40,6 +40,7 @@
 #include <weft/row_predictor.hpp>
 #include <weft/run.hpp>
 #include <weft/setting.hpp>
+#include <weft/sums.hpp>
 #include <weft/tune.hpp>
 #include <weft/version.hpp>
 #include <weft/write.hpp>

@@ -25,6 +25,10 @@ int run_command(int argc, char** argv) {
   weft::cli::add_certify(app);
   weft::cli::add_prune(app, {argv, argv + argc});
   weft::cli::add_export(app);
+  weft::cli::add_plan(app);
+  weft::cli::add_sums(app);
+  weft::cli::add_merge(app);
+  weft::cli::add_solve(app, {argv, argv + argc});
   weft::cli::add_info(app);
   weft::cli::add_activation(app);
   weft::cli::add_families(app);

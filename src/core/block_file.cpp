@@ -96,6 +96,14 @@ class Summed {
 
 }  // namespace
 
+bool is_block_file(const std::string& path) {
+  char start[sizeof kMagic] = {};
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(path, status)) return false;
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  return std::memcmp(start, kMagic, sizeof start) == 0;
+}
+
 void BlockFileWriter::add(const std::string& name, const Matrix& numbers) {
   add(name, "f8", numbers.rows(), numbers.cols(), numbers.data());
 }
@@ -106,6 +114,16 @@ void BlockFileWriter::add(const std::string& name, const std::vector<double>& nu
 
 void BlockFileWriter::add(const std::string& name, const std::vector<Index>& numbers) {
   add(name, "i8", static_cast<Index>(numbers.size()), 1, numbers.data());
+}
+
+void BlockFileWriter::add(const std::string& name, std::vector<double>&& numbers) {
+  const auto kept = std::make_shared<const std::vector<double>>(std::move(numbers));
+  add(name, "f8", static_cast<Index>(kept->size()), 1, kept->data(), kept);
+}
+
+void BlockFileWriter::add(const std::string& name, std::vector<Index>&& numbers) {
+  const auto kept = std::make_shared<const std::vector<Index>>(std::move(numbers));
+  add(name, "i8", static_cast<Index>(kept->size()), 1, kept->data(), kept);
 }
 
 void BlockFileWriter::add_packed(const std::string& name, Matrix numbers) {
@@ -163,7 +181,7 @@ std::string BlockFileWriter::bytes(Json header, std::uint32_t version) const {
   return bytes.take();
 }
 
-BlockFileReader::BlockFileReader(const std::string& path) : path_(path) {
+BlockFileReader::BlockFileReader(const std::string& path, FileOf what) : path_(path), contents_(what.contents) {
   open();
   check_all();
 }
@@ -191,7 +209,7 @@ void BlockFileReader::open() {
   file_ = std::make_unique<std::ifstream>(path_, std::ios::binary);
   if (!*file_)
     throw Error(ErrorKind::file, fmt::format("cannot open it: {}", std::strerror(errno)), path_,
-                "give a model file that exists and is readable");
+                fmt::format("give a {} file that exists and is readable", contents_));
   size_ = std::filesystem::file_size(path_);
 }
 

@@ -23,12 +23,17 @@ namespace weft::detail {
 /// 1, which every weft reads.
 inline constexpr std::uint32_t kFormatVersion = 4;
 
+/// Whether a file begins as one.
+bool is_block_file(const std::string& path);
+
 class BlockFileWriter {
  public:
-  // The numbers stay the caller's until write(). Empty ones are left out.
+  // The numbers stay the caller's until write(); those of temporaries are kept. Empty ones are left out.
   void add(const std::string& name, const Matrix& numbers);
   void add(const std::string& name, const std::vector<double>& numbers);
   void add(const std::string& name, const std::vector<Index>& numbers);
+  void add(const std::string& name, std::vector<double>&& numbers);
+  void add(const std::string& name, std::vector<Index>&& numbers);
   // Numbers that the writer keeps, in the short type where none of them changes. For version 3.
   void add_packed(const std::string& name, Matrix numbers);
   void add_packed(const std::string& name, std::vector<Index> numbers);
@@ -57,7 +62,11 @@ class BlockFileWriter {
 /// against that of the file before anything is allocated.
 class BlockFileReader {
  public:
-  explicit BlockFileReader(const std::string& path);
+  explicit BlockFileReader(const std::string& path) : BlockFileReader(path, FileOf{"model"}) {}
+  struct FileOf {
+    const char* contents;
+  };
+  BlockFileReader(const std::string& path, FileOf what);  ///< messages call it so
   /// Of the bytes of a file; `name` is their place in messages, which call them `contents`.
   BlockFileReader(const std::string& name, const std::string& bytes, const char* contents = "model");
 

@@ -101,10 +101,11 @@ void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const 
   rows_ += phi.cols;
 }
 
-void Accumulator::merge(const Accumulator& other) {
+void Accumulator::merge(const Accumulator& other, bool keep_shift) {
   assert(other.features() == features() && other.targets() == targets());
   // An empty one that was given no shift takes the other's; one that was given a shift is expected to keep it.
-  if (rows_ == 0 && std::all_of(shift_.begin(), shift_.end(), [](double s) { return s == 0; })) shift_ = other.shift_;
+  if (!keep_shift && rows_ == 0 && std::all_of(shift_.begin(), shift_.end(), [](double s) { return s == 0; }))
+    shift_ = other.shift_;
   // y − shift = (y − other's shift) + gap. Equal shifts leave every bit of the plain sum alone.
   std::vector<double> gap(yy_.size() + 1);
   for (std::size_t c = 0; c < yy_.size(); ++c) gap[c] = other.shift_[c] - shift_[c];

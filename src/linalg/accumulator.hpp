@@ -10,6 +10,8 @@
 
 namespace weft::detail {
 
+struct AccumulatorBlocks;
+
 /// The same sums about the weighted means, for a fit with an unpenalised intercept:
 /// intercept = target mean − Σ_t a_t · feature mean_t.
 struct CentredSums {
@@ -35,13 +37,16 @@ class Accumulator {
   void add(View<const float> phi, View<const double> y, const double* weights, int threads);
 
   /// Adds the sums of other rows. Where their shift is another one, they are first converted to this one's: every
-  /// term that takes is among the sums. Without rows yet, this takes over the other's shift.
-  void merge(const Accumulator& other);
+  /// term that takes is among the sums. Without rows and shift yet, this takes over the other's shift unless it is to
+  /// keep its own, which that of its fellow parts may be.
+  void merge(const Accumulator& other, bool keep_shift = false);
 
   /// The sums as bytes: versioned, little-endian, with a checksum (core/block_file.hpp). They come back bit for bit;
   /// from_bytes throws Error(model) on damaged or foreign bytes, `name` being their place in the message.
   std::string to_bytes() const;
   static Accumulator from_bytes(const std::string& bytes, const std::string& name = "sums");
+  /// The same within another file, the names of whose blocks begin with `prefix` (linalg/accumulator_blocks.hpp).
+  friend struct AccumulatorBlocks;
 
   /// The sum of the parts, in their order: the training sums of a fold are the sum of the other folds, because
   /// subtracting a fold from the total would leave the total's rounding in place of what cancels.

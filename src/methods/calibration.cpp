@@ -25,17 +25,17 @@ constexpr double kHeldOut = 0.2;
 constexpr Index kFewestRows = 50;    // for a second fit
 constexpr double kLeastLeft = 1e-6;  // of 1 − h, which rounding may make 0
 
-/// Marks rows, each with this probability. They depend on nothing but their number: the sample belongs to the data.
-std::vector<bool> drawn_rows(Index rows, double share) {
-  const Random random(1, RandomStream::fit);
-  std::vector<bool> drawn(at(rows));
-  for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = share >= 1 || random.uniform(i) < share;
-  return drawn;
+/// About so many of the rows. They depend on nothing but their number: the sample belongs to the data.
+std::function<bool(Index)> drawn_rows(Index rows, Index wanted) {
+  return [share = static_cast<double>(wanted) / static_cast<double>(rows), random = Random(1, RandomStream::fit)](
+             Index row) { return share >= 1 || random.uniform(static_cast<std::uint64_t>(row)) < share; };
 }
 
 std::unique_ptr<BlockSource> sampled(const BlockSource& rows, Task task, bool few = false) {
-  const Index wanted = few ? kFewRows : task == Task::regression ? kResidualRows : kSampledRows;
-  return filter_rows(rows, drawn_rows(rows.rows(), static_cast<double>(wanted) / static_cast<double>(rows.rows())));
+  const auto drawn = few ? drawn_rows(rows.rows(), kFewRows) : scored_rows(rows.rows(), task);
+  std::vector<bool> keep(at(rows.rows()));
+  for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = drawn(static_cast<Index>(i));
+  return filter_rows(rows, std::move(keep));
 }
 
 /// Rows in folds: at random, or as their rule has it.
@@ -121,16 +121,26 @@ ScoredRows score_folds(const Problem& problem, const Penalty& penalty, double ef
   return scored;
 }
 
+std::function<bool(Index row)> scored_rows(Index rows, Task task) {
+  return drawn_rows(rows, task == Task::regression ? kResidualRows : kSampledRows);
+}
+
 ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations) {
+  // A row takes as long as in the fit, so that a limit that is near leaves time for few.
+  const bool few = problem.run.seconds_left() < problem.run.max_seconds / 2;
+  const auto sample = sampled(problem.rows, problem.task, few);
+  return score_all_by_leverage({problem.map, *sample, problem.task, problem.options, problem.family, problem.run}, fit,
+                               equations);
+}
+
+ScoredRows score_all_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations) {
   const Index outputs = problem.rows.outputs();
   const int threads = problem.run.thread_count();
   const double mean_leverage = equations.feature_means.empty() ? 0 : 1 / equations.weight;
   ScoredRows scored(outputs);
   Matrix phi;
   Matrix scores;
-  // A row takes as long as in the fit, so that a limit that is near leaves time for few.
-  const bool few = problem.run.seconds_left() < problem.run.max_seconds / 2;
-  sampled(problem.rows, problem.task, few)->for_each([&](const TrainingBlock& block) {
+  problem.rows.for_each([&](const TrainingBlock& block) {
     phi.reshape(problem.map.features(), block.rows());
     problem.map.smoothings(block.x, phi.view(), problem.run);
     scores.reshape(outputs, block.rows());

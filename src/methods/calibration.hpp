@@ -6,6 +6,7 @@
 #include "methods/problem.hpp"
 #include "objective/penalty.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace weft::detail {
@@ -20,9 +21,14 @@ struct SolvedEquations {
   double weight = 0;                  ///< Σ w
 };
 
+/// Which rows score_by_leverage scores, of so many: by their numbers alone.
+std::function<bool(Index row)> scored_rows(Index rows, Task task);
+
 /// A sample of rows, each scored by the fit without it: its residual is r/(1 − h), h the row's leverage. `fit` has the
 /// coefficients and intercepts that solve the equations.
 ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations);
+/// The same where all of the problem's rows are that sample.
+ScoredRows score_all_by_leverage(const Problem& sample, const FitResult& fit, const SolvedEquations& equations);
 
 /// A fifth of the rows, held out by their rule and scored by a second fit to the others. Where that is not possible,
 /// for lack of rows or time, rows that `fit` has seen, by ScoredBy::none, with a warning in its report if the second

@@ -160,15 +160,15 @@ std::vector<PartSums> accumulate_shared(MapSet& maps, const BlockSource& source,
 constexpr double kSolveRows = 5;
 constexpr double kLeastRows = 500;  // of a pass over all rows
 
+}  // namespace
+
 void merge_parts(PartSums more, PartSums& sums) {
   if (sums.parts.empty()) {
     sums = std::move(more);
     return;
   }
-  for (std::size_t p = 0; p < sums.parts.size(); ++p) sums.parts[p].merge(more.parts[p]);
+  for (std::size_t p = 0; p < sums.parts.size(); ++p) sums.parts[p].merge(more.parts[p], true);
 }
-
-}  // namespace
 
 std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                                        const PartOf& part_of, const Run& run) {
@@ -192,6 +192,12 @@ std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
   MapSet maps(problem.map);
   return std::move(accumulate_parts(maps, problem.rows, problem.options, parts, part_of, problem.run).front());
+}
+
+HeldOutSums HeldOutSums::of(PartSums sums) {
+  HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};
+  if (sums.parts.size() > 1) result.held_out = std::move(sums.parts.back());
+  return result;
 }
 
 Accumulator HeldOutSums::all() && {
@@ -265,9 +271,7 @@ HeldOutSums accumulate_held_out(const Problem& problem, bool hold_out, FitReport
     report.warnings.push_back(rows_in_time_note(sums.stopped_at, problem.rows.rows()));
   }
   check_parts(sums.parts);
-  HeldOutSums result{std::move(sums.parts.front()), std::nullopt, std::move(sums.shift)};
-  if (hold_out) result.held_out = std::move(sums.parts.back());
-  return result;
+  return HeldOutSums::of(std::move(sums));
 }
 
 }  // namespace weft::detail

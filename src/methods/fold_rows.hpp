@@ -21,6 +21,9 @@ struct PartSums {
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of);
 
+/// Adds the sums of other rows, part by part; those without parts yet become the others.
+void merge_parts(PartSums more, PartSums& sums);
+
 /// As many rows as can be added and solved for before the time ends: random ones, in passes over all rows that each
 /// take half of the time left. The first rows of a file would be a biased sample where it is sorted.
 PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& part_of);
@@ -39,6 +42,8 @@ struct HeldOutSums {
   std::optional<Accumulator> held_out;
   std::vector<double> shift;
 
+  /// Of one part, or of fitted and held-out rows.
+  static HeldOutSums of(PartSums sums);
   /// Both together: what the final fit uses.
   Accumulator all() &&;
 };

@@ -8,6 +8,8 @@
 
 namespace weft::detail {
 
+struct HeldOutSums;
+
 /// A feature map on its way to a fit.
 struct FittedMap {
   FeatureMap map;
@@ -68,6 +70,16 @@ struct Method {
   // Rows in batches, and searches.
   bool batches = false;      ///< the fit is known by sums over rows, which need not be there at once
   bool shares_rows = false;  ///< they may be shared out over processes (BlockSource::share)
+  /// The fit from sums over the rows and, as the problem's rows, the few that are to be scored (scored_rows; there may
+  /// be none). None: it needs all rows.
+  FitResult (*solve)(const Problem& sample, HeldOutSums sums) = nullptr;
+  /// Throws where it needs all of so many rows with these options; none: never.
+  void (*check_sums)(const FitOptions& options, Index rows) = nullptr;
+  bool (*holds_out)(const FitOptions& options) = nullptr;  ///< rows that choose λ; none: where it is not given
+  bool solve_scores = false;                               ///< `solve` scores the rows it is given
+  /// Numbers of the rows that make_map reads, of so many, ascending; nullopt where it reads all, none: it reads none.
+  std::optional<std::vector<Index>> (*drawn_rows)(const FitOptions& options, const FamilyOptions& family,
+                                                  Index rows) = nullptr;
   ValidatedBy (*validated_by)(const FitOptions& options, Index rows) = nullptr;  ///< none: by refits
   LeftOutPath (*left_out)(const Problem& problem) = nullptr;                     ///< where it is validated so
   Index (*centres)(const FitOptions& options) = nullptr;    ///< how many; none: the family's features

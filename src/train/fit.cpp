@@ -2,7 +2,6 @@
 #include <weft/fit.hpp>
 
 #include "core/stopwatch.hpp"
-#include "data/encode/strange_cells.hpp"
 #include "data/rows/training_rows.hpp"
 #include "features/draws.hpp"
 #include "methods/calibration.hpp"
@@ -13,7 +12,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace weft {
 
@@ -74,35 +72,6 @@ FitResult fit_with_scores(const Problem& problem) {
   if (uncalibrated) result.calibration = result.left_out.rows.common_sigmoid();
   result.report.seconds.emplace_back("calibrate", clock.seconds());
   return result;
-}
-
-/// What became of missing cells, for the report of the fit; empty: there were none.
-std::string missing_text(const Encoder& encoder) {
-  std::vector<std::pair<std::string, Index>> some;
-  std::vector<std::pair<std::string, Index>> all;
-  for (const Encoder::MissingCount& count : encoder.missing_cells())
-    (count.all ? all : some).emplace_back(count.variable, count.cells);
-  std::string text;
-  if (!some.empty()) text = "the mean and an indicator (categories: a level of their own) for " + column_counts(some);
-  if (!all.empty()) text += (text.empty() ? "" : "; ") + ("not used, without a value: " + column_counts(all));
-  return text;
-}
-
-/// How columns with many categories are encoded, for the report of the fit; empty: there were none.
-std::string levels_text(const Encoder& encoder) {
-  std::vector<std::string> texts;
-  for (const Encoder::LevelCount& count : encoder.many_levels())
-    texts.push_back(
-        fmt::format("column {}: {} levels, encoded by their effects on the target{}", count.variable, count.levels,
-                    count.frequent == 0 ? "" : fmt::format(" and inputs for {} frequent ones", count.frequent)));
-  return fmt::format("{}", fmt::join(texts, "; "));
-}
-
-void store_cells(const Data& train, ModelParts& parts) {
-  // Files to predict have to be read with them, too.
-  if (const std::string& values = train.options().na_values; !values.empty()) parts.options["na_values"] = values;
-  if (const std::string text = missing_text(parts.encoder); !text.empty()) parts.report.set("missing", text);
-  if (const std::string text = levels_text(parts.encoder); !text.empty()) parts.report.set("levels", text);
 }
 
 /// How rows were held out: in the options, by the name of the column, and in words.
@@ -169,7 +138,7 @@ Model fit_rows(const FitRequest& request, FittedRows given) {
     parts.report.seconds.insert(parts.report.seconds.begin(), {"sample", sample_seconds});
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", given.encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);
-  store_cells(request.train, parts);
+  store_cells(request.train.options().na_values, parts);
   store_rule(request.train, rows.rule(), parts);
   if (request.alternatives > 1) parts.provenance["alternatives"] = std::to_string(request.alternatives);
   return Model(std::move(parts));

@@ -1,8 +1,9 @@
 #include <weft/incremental.hpp>
 
+#include "data/rows/row_filter.hpp"
 #include "data/rows/training_rows.hpp"
 #include "features/draws.hpp"
-#include "methods/least_squares/least_squares.hpp"
+#include "methods/fold_rows.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
 
@@ -95,16 +96,11 @@ void IncrementalFit::add(const Data& rows, const Run& given_run) {
   Run run = given_run;
   run.max_seconds = 0;
   const auto batch = training_rows(s.encoder, rows, ClassWeighting::none, s.left, run, count_rows(rows), s.rows);
-  const bool first = s.rows == 0;
   const NextRows next(*batch, s.rows);
-  PartSums sums = accumulate_parts({s.map, next, s.encoder.target().task, s.options, s.family, run},
-                                   s.options.lambda ? 1 : 2, held_out_part(RowRule(), s.family, s.options));
-  if (first) {
-    s.sums = std::move(sums);
-    s.data = rows.name();
-  } else {
-    for (std::size_t p = 0; p < sums.parts.size(); ++p) s.sums.parts[p].merge(sums.parts[p]);
-  }
+  merge_parts(accumulate_parts({s.map, next, s.encoder.target().task, s.options, s.family, run},
+                               s.options.lambda ? 1 : 2, held_out_part(RowRule(), s.family, s.options)),
+              s.sums);
+  if (s.rows == 0) s.data = rows.name();
   s.rows += batch->rows();
 }
 
@@ -116,13 +112,11 @@ Model IncrementalFit::model(const Run& run) const {
   const State& s = *state_;
   if (s.rows == 0) throw Error(ErrorKind::data, "there are no rows to fit yet", {}, "add some");
   check_parts(s.sums.parts);
-  HeldOutSums sums{s.sums.parts.front(), std::nullopt, s.sums.shift};
-  if (!s.options.lambda) sums.held_out = s.sums.parts.back();
   ModelParts parts{.encoder = s.encoder, .map = s.map};
-  FitResult result;
-  const Penalty penalty = timed_penalty(s.map, s.options, run, result.report);
-  solve_sums(s.map, s.options, penalty, std::move(sums), run, result);
-  store_result(std::move(result), parts);
+  const auto sample = sample_rows({}, {});  // how many rows would come, and so which to keep, was not known
+  store_result(method_of(s.options).solve({s.map, *sample, s.encoder.target().task, s.options, s.family, run},
+                                          HeldOutSums::of(s.sums)),
+               parts);
   store_origin(s.family, s.options, s.data, s.rows, parts);
   return Model(std::move(parts));
 }

@@ -2,7 +2,37 @@
 
 #include <weft/version.hpp>
 
+#include "data/encode/strange_cells.hpp"
+
+#include <fmt/ranges.h>
+
 namespace weft::detail {
+
+namespace {
+
+/// What became of missing cells, for the report of the fit; empty: there were none.
+std::string missing_text(const Encoder& encoder) {
+  std::vector<std::pair<std::string, Index>> some;
+  std::vector<std::pair<std::string, Index>> all;
+  for (const Encoder::MissingCount& count : encoder.missing_cells())
+    (count.all ? all : some).emplace_back(count.variable, count.cells);
+  std::string text;
+  if (!some.empty()) text = "the mean and an indicator (categories: a level of their own) for " + column_counts(some);
+  if (!all.empty()) text += (text.empty() ? "" : "; ") + ("not used, without a value: " + column_counts(all));
+  return text;
+}
+
+/// How columns with many categories are encoded, for the report of the fit; empty: there were none.
+std::string levels_text(const Encoder& encoder) {
+  std::vector<std::string> texts;
+  for (const Encoder::LevelCount& count : encoder.many_levels())
+    texts.push_back(
+        fmt::format("column {}: {} levels, encoded by their effects on the target{}", count.variable, count.levels,
+                    count.frequent == 0 ? "" : fmt::format(" and inputs for {} frequent ones", count.frequent)));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+}  // namespace
 
 void store_options(const FitOptions& options, OptionTexts& into) {
   into["fit"] = method_name(options.method);
@@ -53,6 +83,13 @@ void store_origin(const FamilyOptions& family, const FitOptions& options, const 
                       {"rows", std::to_string(rows)},
                       {"variables", std::to_string(parts.encoder.inputs().variables())},
                       {"library", std::string("weft ") + version()}};
+}
+
+void store_cells(const std::string& na_values, ModelParts& parts) {
+  // Files to predict have to be read with them, too.
+  if (!na_values.empty()) parts.options["na_values"] = na_values;
+  if (const std::string text = missing_text(parts.encoder); !text.empty()) parts.report.set("missing", text);
+  if (const std::string text = levels_text(parts.encoder); !text.empty()) parts.report.set("levels", text);
 }
 
 }  // namespace weft::detail

@@ -52,4 +52,7 @@ void store_result(FitResult result, ModelParts& parts);
 void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
                   ModelParts& parts);
 
+/// What the encoder has made of missing cells and many categories.
+void store_cells(const std::string& na_values, ModelParts& parts);
+
 }  // namespace weft::detail

@@ -1,5 +1,5 @@
-// EncoderStatistics as bytes (core/block_file.hpp). Header:
-//   { "contents": "encoder statistics", "options": as EncodeOptions declares them, "place": TEXT, "first_row", "rows",
+// EncoderStatistics in a block file (core/block_file.hpp), and as one with "contents": "encoder statistics". JSON:
+//   { "options": as EncodeOptions declares them, "place": TEXT, "first_row", "rows",
 //     "inputs": [ { "name": TEXT } for a number, { "name": TEXT, "dictionary": [TEXT …] } for text, with
 //                 "categorical": true where the user says so … ],
 //     "targets": [ { "name": TEXT, "text": bool, "values": number of distinct ones } … ],
@@ -11,9 +11,8 @@
 
 #include <algorithm>
 
-#include "core/block_file.hpp"
 #include "data/encode/options_json.hpp"
-#include "data/encode/statistics_state.hpp"
+#include "data/encode/statistics_blocks.hpp"
 
 namespace weft {
 
@@ -113,8 +112,8 @@ void read_targets(const BlockFileReader& file, const Json& targets, State& state
 
 }  // namespace
 
-std::string EncoderStatistics::to_bytes() const {
-  const State& state = *state_;
+Json detail::store_statistics(const EncoderStatistics& statistics, BlockFileWriter& file) {
+  const State& state = statistics.state();
   std::vector<Index> counts, target_counts;
   std::vector<double> moments, sample, target_values, target_ranges;
   for (const State::Input& input : state.inputs) {
@@ -137,24 +136,44 @@ std::string EncoderStatistics::to_bytes() const {
     target_counts.insert(target_counts.end(), rows.begin(), rows.end());
     target_ranges.insert(target_ranges.end(), {target.min(), target.max()});
   }
-  BlockFileWriter file;
-  file.add("counts", counts);
-  file.add("moments", moments);
+  file.add("counts", std::move(counts));
+  file.add("moments", std::move(moments));
   file.add("sampled", state.sampled);
-  file.add("sample", sample);
-  file.add("target_values", target_values);
-  file.add("target_counts", target_counts);
-  file.add("target_ranges", target_ranges);
-  return file.bytes({{"contents", kContents},
-                     {"options", options_json(state.options)},
-                     {"place", text_to_json(state.place)},
-                     {"first_row", state.first_row},
-                     {"rows", state.rows},
-                     {"inputs", inputs_json(state)},
-                     {"targets", targets_json(state)},
-                     {"target_dictionary", texts_to_json(state.target_dictionary)},
-                     {"weights", text_to_json(state.weights)},
-                     {"any_weight", state.any_weight}});
+  file.add("sample", std::move(sample));
+  file.add("target_values", std::move(target_values));
+  file.add("target_counts", std::move(target_counts));
+  file.add("target_ranges", std::move(target_ranges));
+  return {{"options", options_json(state.options)},
+          {"place", text_to_json(state.place)},
+          {"first_row", state.first_row},
+          {"rows", state.rows},
+          {"inputs", inputs_json(state)},
+          {"targets", targets_json(state)},
+          {"target_dictionary", texts_to_json(state.target_dictionary)},
+          {"weights", text_to_json(state.weights)},
+          {"any_weight", state.any_weight}};
+}
+
+EncoderStatistics detail::statistics_from(const Json& json, const BlockFileReader& file) {
+  State state;
+  state.options = options_from(json.at("options"));
+  state.place = text_from_json(json.at("place"));
+  state.first_row = json.at("first_row").get<Index>();
+  state.rows = json.at("rows").get<Index>();
+  if (state.first_row < 0 || state.rows < 0) file.damaged("a number of rows is negative");
+  state.target_dictionary = texts_from_json(json.at("target_dictionary"));
+  state.weights = text_from_json(json.at("weights"));
+  state.any_weight = json.at("any_weight").get<bool>();
+  read_inputs(file, json.at("inputs"), state);
+  read_targets(file, json.at("targets"), state);
+  return EncoderStatistics(std::move(state));
+}
+
+std::string EncoderStatistics::to_bytes() const {
+  BlockFileWriter file;
+  Json header = {{"contents", kContents}};
+  header.update(store_statistics(*this, file));
+  return file.bytes(std::move(header));
 }
 
 EncoderStatistics EncoderStatistics::from_bytes(const std::string& bytes, const std::string& name) {
@@ -162,18 +181,7 @@ EncoderStatistics EncoderStatistics::from_bytes(const std::string& bytes, const 
   try {
     const Json& header = file.header();
     if (!header.contains("contents") || header["contents"] != kContents) file.damaged("it holds something else");
-    State state;
-    state.options = options_from(header.at("options"));
-    state.place = text_from_json(header.at("place"));
-    state.first_row = header.at("first_row").get<Index>();
-    state.rows = header.at("rows").get<Index>();
-    if (state.first_row < 0 || state.rows < 0) file.damaged("a number of rows is negative");
-    state.target_dictionary = texts_from_json(header.at("target_dictionary"));
-    state.weights = text_from_json(header.at("weights"));
-    state.any_weight = header.at("any_weight").get<bool>();
-    read_inputs(file, header.at("inputs"), state);
-    read_targets(file, header.at("targets"), state);
-    return EncoderStatistics(std::move(state));
+    return statistics_from(header, file);
   } catch (const Json::exception& error) {
     file.damaged(error.what());
   }

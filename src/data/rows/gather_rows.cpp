@@ -1,5 +1,7 @@
 #include "data/rows/gather_rows.hpp"
 
+#include <numeric>
+
 namespace weft::detail {
 
 namespace {
@@ -36,14 +38,32 @@ TrainingBlock GatheredRows::block(Index first_row) const {
   return {x, y, weights.empty() ? nullptr : weights.data(), first_row};
 }
 
+GatheredRows GatheredRows::joined(std::span<const GatheredRows> pieces) {
+  Index rows = 0;
+  for (const GatheredRows& piece : pieces) rows += piece.x.cols();
+  GatheredRows all;
+  std::vector<Index> columns;
+  Index first = 0;
+  for (const GatheredRows& piece : pieces) {
+    const Index count = piece.x.cols();
+    if (count == 0) continue;
+    if (first == 0) all.allot(piece.block(), rows);
+    columns.resize(static_cast<std::size_t>(count));
+    std::iota(columns.begin(), columns.end(), Index{0});
+    all.put(piece.block(), columns, first);
+    first += count;
+  }
+  return all;
+}
+
 GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positions) {
   GatheredRows gathered;
   std::vector<Index> columns;
   std::size_t found = 0;
   rows.for_each([&](const TrainingBlock& block) {
-    if (block.first_row == 0) gathered.allot(block, static_cast<Index>(positions.size()));
-    columns.clear();
     const auto first = static_cast<Index>(found);
+    if (first == 0) gathered.allot(block, static_cast<Index>(positions.size()));
+    columns.clear();
     for (; found < positions.size() && positions[found] < block.first_row + block.rows(); ++found)
       columns.push_back(positions[found] - block.first_row);
     gathered.put(block, columns, first);

@@ -20,6 +20,8 @@ struct GatheredRows {
   /// Copies these columns of a block to the rows from `first` on. Weights are appended.
   void put(const TrainingBlock& from, std::span<const Index> columns, Index first);
   TrainingBlock block(Index first_row = 0) const;
+  /// The rows of all of them, which are alike or empty, one after the other.
+  static GatheredRows joined(std::span<const GatheredRows> pieces);
 };
 
 /// The rows at these positions, which ascend.

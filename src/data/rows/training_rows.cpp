@@ -178,6 +178,12 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
   return rows;
 }
 
+std::unique_ptr<BlockSource> streamed_rows(const Encoder& encoder, const Data& data, std::vector<double> class_factors,
+                                           const Run& run, Index rows, Index first_row) {
+  return std::make_unique<StreamedRows>(encoder, data, output_count(encoder.target()), std::move(class_factors), rows,
+                                        first_row, run);
+}
+
 std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run) {
   return std::make_unique<StreamedRows>(encoder, data, 0, std::vector<double>{}, encoder.rows_seen(), 0, run);
 }

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace weft::detail {
 
@@ -25,6 +26,10 @@ inline double class_code(Index k, Index o, Index outputs) {
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
                                            double left, const Run& run, std::optional<Index> rows = std::nullopt,
                                            Index first_row = 0);
+
+/// The same, streamed, with a factor per class (none: 1) instead of ‹class_weights›, and without a rule.
+std::unique_ptr<BlockSource> streamed_rows(const Encoder& encoder, const Data& data, std::vector<double> class_factors,
+                                           const Run& run, Index rows, Index first_row);
 
 /// The rows of a table without its target, streamed; outputs() is 0. `encoder` must be fitted on this table.
 std::unique_ptr<BlockSource> input_rows(const Encoder& encoder, const Data& data, const Run& run);

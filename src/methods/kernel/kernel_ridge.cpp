@@ -200,24 +200,38 @@ FitResult fit_exact(const Problem& problem) {
 }
 
 /// Least squares on the landmarks' sections, with nothing penalised but ‖f‖.
+FitOptions direct_options(FitOptions options) {
+  options.method = LeastSquaresOptions{.epsilon = 0, .calibrate = options.own<KernelRidgeOptions>().calibrate};
+  return options;
+}
+
 FitResult fit_direct(const Problem& problem) {
-  FitOptions options = problem.options;
-  options.method = LeastSquaresOptions{.epsilon = 0, .calibrate = problem.options.own<KernelRidgeOptions>().calibrate};
+  const FitOptions options = direct_options(problem.options);
   return fit_least_squares({problem.map, problem.rows, problem.task, options, problem.family, problem.run});
 }
 
-}  // namespace
-
-FitResult fit_kernel_ridge(const Problem& problem) {
-  const KernelSolver solver = kernel_solver(problem.options.own<KernelRidgeOptions>(), problem.rows.rows());
-  FitResult result = solver == KernelSolver::exact    ? fit_exact(problem)
-                     : solver == KernelSolver::direct ? fit_direct(problem)
-                                                      : fit_nystrom(problem);
+FitResult with_kernel(const Problem& problem, FitResult result) {
   const Kernel& kernel = problem.map.sections()->kernel;
   result.report.set("kernel", kernel.name());
   if (kernel.has_bandwidth()) result.report.set("bandwidth", kernel.bandwidth());
   if (kernel.exponent() != 1) result.report.set("exponent", kernel.exponent());
   return result;
+}
+
+}  // namespace
+
+FitResult solve_kernel_ridge(const Problem& sample, HeldOutSums sums) {
+  const FitOptions options = direct_options(sample.options);
+  return with_kernel(
+      sample,
+      solve_least_squares({sample.map, sample.rows, sample.task, options, sample.family, sample.run}, std::move(sums)));
+}
+
+FitResult fit_kernel_ridge(const Problem& problem) {
+  const KernelSolver solver = kernel_solver(problem.options.own<KernelRidgeOptions>(), problem.rows.rows());
+  return with_kernel(problem, solver == KernelSolver::exact    ? fit_exact(problem)
+                              : solver == KernelSolver::direct ? fit_direct(problem)
+                                                               : fit_nystrom(problem));
 }
 
 }  // namespace weft::detail

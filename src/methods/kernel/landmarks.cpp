@@ -136,6 +136,16 @@ Index pivot_candidates(Index rows, Index landmarks) {
   return std::min(rows, std::max(kPivotRows, 5 * landmarks));
 }
 
+std::optional<std::vector<Index>> landmark_rows(const FitOptions& options, const FamilyOptions& family, Index rows) {
+  const auto& own = options.own<KernelRidgeOptions>();
+  if (own.landmark_sampling == LandmarkSampling::leverage) return std::nullopt;
+  Index wanted =
+      own.landmark_sampling == LandmarkSampling::pivoted ? pivot_candidates(rows, own.landmarks) : *own.landmarks;
+  if (Kernel::has_bandwidth(Kernel::parse_kind(own.kernel)) && !bandwidth_number(own))
+    wanted = std::max(wanted, kBandwidthRows);
+  return first_sorted(drawn_order(rows, family.seed), wanted);
+}
+
 Kernel choose_kernel(const MapRequest& request) {
   const auto& own = request.options.own<KernelRidgeOptions>();
   std::optional<double> bandwidth, exponent;

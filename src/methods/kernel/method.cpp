@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace weft::detail {
 
 namespace {
@@ -34,6 +36,16 @@ std::optional<double> searched_bandwidth(const MapRequest& request) {
   return kernel.has_bandwidth() ? std::optional(kernel.bandwidth()) : std::nullopt;
 }
 
+void check_sums(const FitOptions& options, Index rows) {
+  const KernelSolver solver = kernel_solver(options.own<KernelRidgeOptions>(), rows);
+  if (solver == KernelSolver::exact)
+    throw Error(ErrorKind::option, "exact kernel ridge regression has a centre per row, which sums cannot replace",
+                "‹landmarks›", fmt::format("give a number of them, fewer than the {} rows", rows));
+  if (solver == KernelSolver::cg)
+    throw Error(ErrorKind::option, "conjugate gradients read the rows in every step", "‹solver›",
+                "use ‹solver› direct, which solves from sums");
+}
+
 }  // namespace
 
 const Method& kernel_ridge_method() {
@@ -47,6 +59,10 @@ const Method& kernel_ridge_method() {
       .check = check_kernel_options,
       .kernel_machine = true,
       .make_map = choose_landmarks,
+      .solve = solve_kernel_ridge,
+      .check_sums = check_sums,
+      .solve_scores = true,
+      .drawn_rows = landmark_rows,
       .validated_by = validated_by,
       .left_out = kernel_left_out,
       .centres = [](const FitOptions& options) { return *options.own<KernelRidgeOptions>().landmarks; },

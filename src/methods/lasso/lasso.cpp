@@ -146,19 +146,17 @@ double mean_squared_error(const Accumulator& sums, const FitResult& fit) {
   return mse;
 }
 
-}  // namespace
-
-FitResult fit_lasso(const Problem& problem) {
+/// `report` has what came before.
+FitResult solve_reported(const Problem& problem, HeldOutSums sums, FitReport report) {
   const FitOptions& options = problem.options;
   const auto& own = options.own<LassoOptions>();
   FitResult result;
-  const bool choose = !options.lambda && own.nonzeros == 0;
-  HeldOutSums sums = accumulate_held_out(problem, choose, result.report);
-
+  result.report = std::move(report);
+  const bool choose = sums.held_out.has_value();
   const Stopwatch solve_clock;
   const ColumnScale scale(problem.map);
   const LassoSolverOptions lasso_options{.tolerance = own.tolerance};
-  const Index outputs = problem.rows.outputs();
+  const Index outputs = sums.fitted.targets();
   std::vector<double> chosen;
   if (choose) {
     const LassoEquations fitted(sums.fitted, scale, options);
@@ -186,6 +184,22 @@ FitResult fit_lasso(const Problem& problem) {
   for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return result;
+}
+
+}  // namespace
+
+bool lasso_holds_out(const FitOptions& options) {
+  return !options.lambda && options.own<LassoOptions>().nonzeros == 0;
+}
+
+FitResult fit_lasso(const Problem& problem) {
+  FitReport report;
+  HeldOutSums sums = accumulate_held_out(problem, lasso_holds_out(problem.options), report);
+  return solve_reported(problem, std::move(sums), std::move(report));
+}
+
+FitResult solve_lasso(const Problem& problem, HeldOutSums sums) {
+  return solve_reported(problem, std::move(sums), {});
 }
 
 }  // namespace weft::detail

@@ -174,6 +174,18 @@ Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Ru
   return penalty;
 }
 
+FitResult solve_least_squares(const Problem& sample, HeldOutSums sums) {
+  FitResult result;
+  const Penalty penalty = timed_penalty(sample.map, sample.options, sample.run, result.report);
+  SolvedEquations solved;
+  const bool found =
+      solve_sums(sample.map, sample.options, penalty, std::move(sums), sample.run, result, &solved).has_value();
+  if (!found || sample.rows.rows() == 0) return result;
+  result.left_out = {score_all_by_leverage(sample, result, solved), ScoredBy::leaving_one_out};
+  if (sample.task != Task::regression) result.calibration = result.left_out.rows.common_sigmoid();
+  return result;
+}
+
 FitResult fit_least_squares(const Problem& problem) {
   const auto& own = problem.options.own<LeastSquaresOptions>();
   FitResult result;

@@ -16,6 +16,8 @@ inline constexpr double kSumsMatrices = 5;
 inline constexpr double kCalibrationMatrices = 3;
 
 FitResult fit_least_squares(const Problem& problem);
+/// The same from sums; the problem's rows are those that are to be scored, and may be none.
+FitResult solve_least_squares(const Problem& sample, HeldOutSums sums);
 
 /// The fit's penalty; its kind and the time it took are in the report.
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);

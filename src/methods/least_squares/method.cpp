@@ -23,6 +23,8 @@ const Method& least_squares_method() {
       .check_memory = check_memory,
       .batches = true,
       .shares_rows = true,
+      .solve = solve_least_squares,
+      .solve_scores = true,
       .validated_by = [](const FitOptions&, Index) { return ValidatedBy::shared_sums; },
       .calibrates = [](const FitOptions&) { return true; },
       .refit = [](const FitOptions& options) { return options; },

@@ -1,0 +1,69 @@
+#include "cli/sums_report.hpp"
+
+#include "cli/json.hpp"
+#include "cli/session.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft::cli {
+
+namespace {
+
+std::string names(const std::vector<TablePart>& parts) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::string> shown;
+  for (std::size_t k = 0; k < std::min(parts.size(), kMost); ++k) shown.push_back(parts[k].name);
+  if (parts.size() > kMost) shown.emplace_back("…");
+  return fmt::format("{}", fmt::join(shown, ", "));
+}
+
+void print(const std::string& text, const std::string& json_text, bool json) {
+  if (json)
+    print_line(json_text);
+  else if (verbosity() != Verbosity::quiet)
+    print_line(text);
+}
+
+}  // namespace
+
+Sums merged_sums(const std::vector<std::string>& paths) {
+  Sums sums = Sums::load(paths.front());
+  for (std::size_t k = 1; k < paths.size(); ++k) {
+    const Sums more = Sums::load(paths[k]);
+    try {
+      sums.merge(more);
+    } catch (const Error& error) {
+      throw Error(error.kind(), error.message(), paths[k], error.hint());
+    }
+  }
+  return sums;
+}
+
+void print_statistics(const PartStatistics& statistics, const std::string& path, bool json) {
+  const Index first = statistics.first_row();
+  const Index next = first + statistics.rows();
+  const Json summary = {{"first_row", first}, {"rows", statistics.rows()}};
+  print(fmt::format("{} rows from number {} on; statistics written to {}\nthe next part has --first-row {}",
+                    statistics.rows(), first, path, next),
+        summary.dump(2), json);
+}
+
+void print_plan(const Plan& plan, const std::string& path, bool json) {
+  print(fmt::format("{} features, {} inputs, {} rows in {} parts, {} ({})\nplan written to {}", plan.map().features(),
+                    plan.encoder().inputs().columns(), plan.rows(), plan.parts().size(), method_name(plan.fit().method),
+                    task_name(plan.encoder().target().task), path),
+        plan.to_json(), json);
+}
+
+void print_sums(const Sums& sums, const std::string& path, bool json) {
+  const std::vector<TablePart> missing = sums.missing();
+  print(fmt::format("{} of {} rows, {} of {} parts{}\nsums written to {}", sums.rows(), sums.plan().rows(),
+                    sums.parts().size(), sums.plan().parts().size(),
+                    missing.empty() ? "" : fmt::format("; missing: {}", names(missing)), path),
+        sums.to_json(), json);
+}
+
+}  // namespace weft::cli
