@@ -4,6 +4,7 @@
 #include "fit.hpp"
 #include "model.hpp"
 #include "options.hpp"
+#include "sums.hpp"
 #include "table.hpp"
 
 #include <weft/version.hpp>
@@ -16,5 +17,6 @@ PYBIND11_MODULE(_weft, module) {
   weft::python::bind_table(module);
   weft::python::bind_model(module);
   weft::python::bind_fit(module);
+  weft::python::bind_sums(module);
   weft::python::bind_analysis(module);
 }

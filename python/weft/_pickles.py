@@ -7,6 +7,10 @@ import copyreg
 from . import _weft
 
 
+def _value(kind: str, bytes: bytes):
+    return getattr(_weft, kind).from_bytes(bytes)
+
+
 def _model(bytes: bytes) -> _weft.Model:
     return _weft.Model.from_bytes(bytes)
 
@@ -16,4 +20,6 @@ def _features(encoder: str, family: dict[str, object]) -> _weft.Features:
 
 
 copyreg.pickle(_weft.Model, lambda model: (_model, (model.to_bytes(),)))
+for _kind in (_weft.InputStatistics, _weft.LevelStatistics, _weft.PartStatistics, _weft.Plan, _weft.Sums):
+    copyreg.pickle(_kind, lambda value: (_value, (type(value).__name__, value.to_bytes())))
 copyreg.pickle(_weft.Features, lambda features: (_features, features.to_state()))
