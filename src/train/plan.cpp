@@ -6,6 +6,7 @@
 #include "methods/method.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -34,6 +35,8 @@ void check_options_of(const FitOptions& fit, const FamilyOptions& family) {
   if (fit.intervals && !method.solve_scores)
     refuse_plan("intervals", "a second fit needs the rows, and sums are what is left of them",
                 "leave it out, or use ‹fit› least-squares, which has intervals without it");
+  // What no number of rows makes possible is said before they are counted.
+  if (method.check_sums != nullptr) method.check_sums(fit, std::numeric_limits<Index>::max());
 }
 
 /// Tables with rows, in their order: positions in the request.

@@ -6,8 +6,6 @@
 
 #include <limits>
 
-#include <fmt/format.h>
-
 namespace weft::detail {
 
 namespace {
@@ -40,7 +38,7 @@ void check_sums(const FitOptions& options, Index rows) {
   const KernelSolver solver = kernel_solver(options.own<KernelRidgeOptions>(), rows);
   if (solver == KernelSolver::exact)
     throw Error(ErrorKind::option, "exact kernel ridge regression has a centre per row, which sums cannot replace",
-                "‹landmarks›", fmt::format("give a number of them, fewer than the {} rows", rows));
+                "‹landmarks›", "give a number of them, fewer than there are rows");
   if (solver == KernelSolver::cg)
     throw Error(ErrorKind::option, "conjugate gradients read the rows in every step", "‹solver›",
                 "use ‹solver› direct, which solves from sums");
