@@ -35,10 +35,10 @@ CellKind parse_cell(std::string_view cell, double& value, char decimal = '.');
 /// More table columns than this indicate an error in the file: dense rows could not hold them.
 inline constexpr Index kMaxColumns = 1'000'000;
 
-/// Rows of a block that keep it within 256 MiB, however many were asked for.
+/// Rows of a block that keep it within 64 MiB, however many were asked for.
 inline Index block_rows(Index asked, Index columns) {
   constexpr Index kMaxRows = Index{1} << 16;
-  constexpr Index kMaxCells = Index{1} << 25;
+  constexpr Index kMaxCells = Index{1} << 23;
   return std::max<Index>(1, std::min({asked, kMaxRows, kMaxCells / std::max<Index>(1, columns)}));
 }
 

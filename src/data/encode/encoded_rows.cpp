@@ -17,6 +17,7 @@
 #include "data/encode/level_folds.hpp"
 #include "data/encode/strange_cells.hpp"
 #include "data/encode/variable_inputs.hpp"
+#include "data/readers/find_column.hpp"
 
 namespace weft {
 
@@ -75,13 +76,14 @@ class EncodedRows final : public Encoder::BlockReader {
  private:
   const Column& column(Index c) const { return reader_->columns()[static_cast<std::size_t>(c)]; }
   std::vector<std::string> categorical_columns() const;
-  std::optional<Index> look_up(const std::string& name) const;
-  Index find(const std::string& name, const std::string& place) const;
+  [[noreturn]] void throw_no_column(const std::string& name, const std::string& place) const;
   void add_inputs(const std::string& place);
   void add_target_and_weights(const Data& data);
   void add_source(Role role, Index column, const Categories* categories, const Variable* variable, Index first_row);
 
   void shape(Block& block, Index rows) const;
+  Index first_size(Index rows, Index known) const;
+  void widen(Block& block, Index filled, Index rows) const;
   void cut(Block& block, Index rows) const;
   void encode(View<const double> columns, Block& block, Index first);
   const Source* encode_tile(View<const double> columns, Block& block, Index first) const;
@@ -116,14 +118,7 @@ std::vector<std::string> EncodedRows::categorical_columns() const {
   return names;
 }
 
-std::optional<Index> EncodedRows::look_up(const std::string& name) const {
-  const std::vector<Column>& columns = reader_->columns();
-  const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
-  return found == columns.end() ? std::nullopt : std::optional<Index>(found - columns.begin());
-}
-
-Index EncodedRows::find(const std::string& name, const std::string& place) const {
-  if (const auto found = look_up(name)) return *found;
+void EncodedRows::throw_no_column(const std::string& name, const std::string& place) const {
   const std::vector<Column>& columns = reader_->columns();
   constexpr std::size_t kListed = 20;
   std::vector<std::string> names;
@@ -141,14 +136,16 @@ void EncodedRows::add_source(Role role, Index position, const Categories* catego
 
 void EncodedRows::add_inputs(const std::string& place) {
   Index first_row = 0;
+  const ColumnNames names(reader_->columns());
   for (const Variable& variable : state_->variables) {
     const Role role = role_of(variable);
     const Categories* categories = variable.categorical ? &variable.categories : nullptr;
     if (variable.unused()) {
       sources_.push_back({role, ColumnDecoder::zeros(nullptr), variable.name, &variable, first_row});
-    } else if (look_up(variable.name) || !reader_->absent_is_zero(variable.name)) {
-      add_source(role, find(variable.name, place), categories, &variable, first_row);
+    } else if (const auto position = names.find(variable.name)) {
+      add_source(role, *position, categories, &variable, first_row);
     } else {
+      if (!reader_->absent_is_zero(variable.name)) throw_no_column(variable.name, place);
       if (categories != nullptr && categories->find(0.0) == Categories::kUnseen && !ignore_unseen_)
         throw_unseen_category(variable.name, "0", place);
       sources_.push_back({role, ColumnDecoder::zeros(categories), variable.name, &variable, first_row});
@@ -161,8 +158,14 @@ void EncodedRows::add_inputs(const std::string& place) {
 void EncodedRows::add_target_and_weights(const Data& data) {
   const TargetEncoder& target = state_->target;
   std::vector<Index> positions = columns_named(reader_->columns(), data.options().target, "target", data.name());
-  if (positions.empty())
-    for (const std::string& name : target.info.names) positions.push_back(find(name, data.name()));
+  if (positions.empty()) {
+    const ColumnNames names(reader_->columns());
+    for (const std::string& name : target.info.names) {
+      const auto position = names.find(name);
+      if (!position) throw_no_column(name, data.name());
+      positions.push_back(*position);
+    }
+  }
   if (positions.size() != target.info.names.size())
     throw Error(
         ErrorKind::option,
@@ -195,14 +198,15 @@ bool EncodedRows::next(Block& block, Index rows) {
       }
       for (Source& source : sources_) source.decoder.learn(*reader_);
     }
-    if (filled == 0) shape(block, rows);
     const Index count = std::min(rows - filled, raw_.rows() - taken_);
+    if (filled == 0) shape(block, first_size(rows, count));
+    if (filled + count > block.x.cols()) widen(block, filled, std::min(rows, std::max(filled + count, 2 * filled)));
     encode(raw_.columns.col_range(taken_, count), block, filled);
     taken_ += count;
     filled += count;
   }
   if (filled == 0) return false;
-  if (filled < rows) cut(block, filled);
+  if (filled < block.x.cols()) cut(block, filled);
   block.first_row = delivered_;
   delivered_ += filled;
   return true;
@@ -248,6 +252,26 @@ void EncodedRows::shape(Block& block, Index rows) const {
   block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
   block.levels.reshape(many_, many_ == 0 ? 0 : rows);
   if (state_->inputs.bias) std::fill_n(block.x.row(state_->inputs.columns() - 1), rows, 1.0);
+}
+
+// Of a block of up to `rows` rows. A wide one begins with those that are known to be there: a table of few rows must
+// not take the memory of many.
+Index EncodedRows::first_size(Index rows, Index known) const {
+  constexpr Index kWideCells = Index{1} << 23;  // 64 MiB
+  return state_->inputs.columns() * rows <= kWideCells ? rows : known;
+}
+
+// Makes place for more rows behind those that are filled.
+void EncodedRows::widen(Block& block, Index filled, Index rows) const {
+  const Block narrow = std::exchange(block, {});
+  shape(block, rows);
+  const auto copy = [&](const Matrix& from, Matrix& to) {
+    for (Index j = 0; j < from.rows(); ++j) std::copy_n(from.row(j), filled, to.row(j));
+  };
+  copy(narrow.x, block.x);
+  copy(narrow.y, block.y);
+  copy(narrow.levels, block.levels);
+  if (weighted_) std::copy_n(narrow.weights.begin(), filled, block.weights.begin());
 }
 
 // The last block of a table may have fewer rows.

@@ -150,15 +150,17 @@ std::vector<Index> columns_named(const std::vector<Column>& columns, const std::
                                  const std::string& place) {
   std::vector<Index> found;
   if (list.empty()) return found;
+  const ColumnNames names(columns);
+  std::vector<bool> taken(columns.size());
   // A name may itself contain a comma.
-  const auto whole = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == list; });
-  if (whole != columns.end()) return {whole - columns.begin()};
+  if (const auto whole = names.find(list)) return {*whole};
   for (std::size_t first = 0; first <= list.size();) {
     const std::size_t last = std::min(list.find(',', first), list.size());
-    const Index column = find_column(columns, trimmed(list.substr(first, last - first)), option, place);
-    if (std::find(found.begin(), found.end(), column) != found.end())
+    const Index column = names.get(trimmed(list.substr(first, last - first)), option, place);
+    if (taken[static_cast<std::size_t>(column)])
       throw Error(ErrorKind::option, "column '" + columns[static_cast<std::size_t>(column)].name + "' is named twice",
                   option, "name it once");
+    taken[static_cast<std::size_t>(column)] = true;
     found.push_back(column);
     first = last + 1;
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "data/encode/cell_error.hpp"
 #include "data/encode/encoder_state.hpp"
@@ -12,14 +13,18 @@
 #include "data/encode/statistics_state.hpp"
 #include "data/encode/text_numbers.hpp"
 #include "data/rows/row_rule.hpp"
+#include "data/text.hpp"
 
 namespace weft::detail {
 
 namespace {
 
-// Statistics are merged over pieces of this many rows, whatever blocks the reader hands out.
+// Statistics are merged over pieces of this many rows, whatever blocks the reader hands out; fewer where the table is
+// wide, which only the number of columns decides.
 constexpr Index kPieceRows = 4096;
 constexpr Index kSampleRows = 20000;
+constexpr Index kFewestSampled = 100;
+constexpr Index kSampleCells = Index{1} << 27;  // 1 GiB
 
 struct Layout {
   std::vector<Index> inputs;
@@ -88,7 +93,9 @@ class StatisticsPass {
     used_ = layout_.inputs;
     used_.insert(used_.end(), layout_.targets.begin(), layout_.targets.end());
     used_.insert(used_.end(), layout_.weights.begin(), layout_.weights.end());
-    piece_ = Matrix(static_cast<Index>(used_.size()), kPieceRows);
+    piece_rows_ = block_rows(kPieceRows, static_cast<Index>(used_.size()));
+    check_memory();
+    piece_ = Matrix(static_cast<Index>(used_.size()), piece_rows_);
     if (layout_.weights.empty()) return;
     state_.weights = column(layout_.weights[0]).name;
     if (column(layout_.weights[0]).text)
@@ -98,7 +105,7 @@ class StatisticsPass {
 
   EncoderStatistics::State run() {
     RawBlock block;
-    while (reader_->next(block, kPieceRows)) {
+    while (reader_->next(block, piece_rows_)) {
       run_.check_cancelled();
       take(block);
       const double fraction = reader_->fraction();
@@ -117,6 +124,11 @@ class StatisticsPass {
  private:
   const Column& column(Index c) const { return reader_->columns()[static_cast<std::size_t>(c)]; }
 
+  Index sample_rows() const {
+    const auto columns = static_cast<Index>(state_.inputs.size());
+    return std::clamp(kSampleCells / columns, kFewestSampled, kSampleRows);
+  }
+  void check_memory() const;
   void take(const RawBlock& block);
   void check(Index first_row, Index rows) const;
   void flush();
@@ -128,13 +140,24 @@ class StatisticsPass {
   EncoderStatistics::State state_;  // of the rows before piece_
   std::vector<double>* target_cells_;
   std::vector<Index> used_;  // inputs, targets, weights: one row of piece_ each
-  Matrix piece_;             // used columns × kPieceRows
-  Index filled_ = 0;         // rows in piece_
+  Index piece_rows_ = 0;
+  Matrix piece_;      // used columns × piece_rows_
+  Index filled_ = 0;  // rows in piece_
 };
+
+void StatisticsPass::check_memory() const {
+  const auto columns = static_cast<double>(reader_->columns().size());
+  MemoryPlan(run_)
+      .hold("rows as they are read", 2 * columns * static_cast<double>(piece_rows_))
+      .hold("what is known of the columns",
+            columns * static_cast<double>(sizeof(Column) + sizeof(state_.inputs[0])) / 8)
+      .check(fmt::format("the {:.0f} columns of the table", columns), data_.name(),
+             "leave columns out with ‹drop›, or raise ‹max_memory›");
+}
 
 void StatisticsPass::take(const RawBlock& block) {
   for (Index first = 0; first < block.rows();) {
-    const Index rows = std::min(block.rows() - first, kPieceRows - filled_);
+    const Index rows = std::min(block.rows() - first, piece_rows_ - filled_);
     for (std::size_t u = 0; u < used_.size(); ++u)
       std::copy_n(block.columns.row(used_[u]) + first, rows, piece_.row(static_cast<Index>(u)) + filled_);
     // Few rows at a time, so that of several bad cells one of the first rows is named.
@@ -145,7 +168,7 @@ void StatisticsPass::take(const RawBlock& block) {
       filled_ += count;
       first += count;
     }
-    if (filled_ == kPieceRows) flush();
+    if (filled_ == piece_rows_) flush();
   }
 }
 
@@ -176,7 +199,7 @@ void StatisticsPass::flush() {
   const auto targets = static_cast<Index>(state_.targets.size());
   const Index first_row = state_.first_row + state_.rows;
   std::vector<SampleHit> hits;
-  if (uses_ranks(state_.options.scale)) hits = plan_sample(first_row, filled_, kSampleRows);
+  if (uses_ranks(state_.options.scale)) hits = plan_sample(first_row, filled_, sample_rows());
   for (const SampleHit& hit : hits) {
     if (hit.slot >= static_cast<Index>(state_.sampled.size())) state_.sampled.resize(hit.slot + 1, -1);
     state_.sampled[static_cast<std::size_t>(hit.slot)] = first_row + hit.row;

@@ -26,10 +26,15 @@ namespace {
   throw Error(ErrorKind::file, fmt::format("cannot be read ({})", std::strerror(code)), path, hint);
 }
 
+[[noreturn]] void throw_cut_off(const std::string& name) {
+  throw Error(ErrorKind::data, "the file ends too early", name, "fetch or write it again");
+}
+
 class FileBytes : public ByteSource {
  public:
   explicit FileBytes(const std::string& path) : file_(path) {}
   double fraction() const override { return file_.size() > 0 ? std::min(1.0, read_ / file_.size()) : -1; }
+  double size() const override { return file_.size() > 0 ? file_.size() : -1; }
 
  protected:
   std::size_t fill(char* to, std::size_t size) override {
@@ -49,6 +54,7 @@ class MemoryBytes : public ByteSource {
   double fraction() const override {
     return text_.empty() ? 1 : static_cast<double>(at_) / static_cast<double>(text_.size());
   }
+  double size() const override { return static_cast<double>(text_.size()); }
 
  protected:
   std::size_t fill(char* to, std::size_t size) override {
@@ -171,7 +177,7 @@ void FileHandle::read_at(char* to, std::size_t size, std::size_t offset) {
     const ssize_t count = ::pread(descriptor_, to, size, static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw_file(path_, errno);
-    if (count == 0) throw Error(ErrorKind::data, "the file ends too early", path_, "fetch or write it again");
+    if (count == 0) throw_cut_off(path_);
     to += count;
     offset += static_cast<std::size_t>(count);
     size -= static_cast<std::size_t>(count);
@@ -224,10 +230,14 @@ std::unique_ptr<ByteSource> memory_bytes(std::string_view text) {
   return std::make_unique<MemoryBytes>(text);
 }
 
+void require_bytes(ByteSource& source, double read, double size, std::size_t part, const std::string& name) {
+  if (source.size() < 0 ? source.peek(part).size() < part : source.size() - read < size) throw_cut_off(name);
+}
+
 void read_exactly(ByteSource& source, char* to, std::size_t size, const std::string& name) {
   while (size > 0) {
     const std::size_t count = source.read(to, size);
-    if (count == 0) throw Error(ErrorKind::data, "the file ends too early", name, "fetch or write it again");
+    if (count == 0) throw_cut_off(name);
     to += count;
     size -= count;
   }

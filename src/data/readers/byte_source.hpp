@@ -18,6 +18,8 @@ class ByteSource {
   std::string_view peek(std::size_t size);
   /// How much has been read, 0 … 1; negative when unknown.
   virtual double fraction() const = 0;
+  /// All bytes, those that were read included; negative when unknown, as of compressed ones.
+  virtual double size() const { return -1; }
 
  protected:
   virtual std::size_t fill(char* to, std::size_t size) = 0;
@@ -36,6 +38,10 @@ std::unique_ptr<ByteSource> memory_bytes(std::string_view text);
 
 /// Reads exactly `size` bytes or throws that `name` is cut off.
 void read_exactly(ByteSource& source, char* to, std::size_t size, const std::string& name);
+
+/// Throws that `name` is cut off if fewer than `size` bytes follow, or, of compressed ones, not even the first `part`.
+/// For sizes that the file declares, before anything is allocated for them.
+void require_bytes(ByteSource& source, double read, double size, std::size_t part, const std::string& name);
 
 /// False for standard input, pipes and the like, which can be read only once.
 bool can_reopen(const std::string& path);

@@ -54,8 +54,9 @@ class CsvReader : public TableReader {
                     choice_.file_position[static_cast<std::size_t>(column)]);
   }
   void read_as_text(const std::vector<std::string>& columns) override {
+    const std::unordered_set<std::string_view> texts(columns.begin(), columns.end());
     for (std::size_t c = 0; c < choice_.columns.size(); ++c) {
-      if (std::find(columns.begin(), columns.end(), choice_.columns[c].name) == columns.end()) continue;
+      if (!texts.contains(choice_.columns[c].name)) continue;
       choice_.columns[c].text = true;
       plans_[static_cast<std::size_t>(choice_.file_position[c])].action = Action::code;
     }

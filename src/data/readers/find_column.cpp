@@ -54,20 +54,15 @@ bool is_integer(const std::string& text, Index& value) {
   return result.ec != std::errc::invalid_argument && result.ptr == end;
 }
 
-}  // namespace
-
-std::optional<Index> look_up_column(const std::vector<Column>& columns, const std::string& name_or_index) {
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns[c].name == name_or_index) return static_cast<Index>(c);
+std::optional<Index> position_in(const std::vector<Column>& columns, const std::string& text) {
   Index index = 0;
   const auto count = static_cast<Index>(columns.size());
-  if (!is_integer(name_or_index, index) || index >= count || index < -count) return std::nullopt;
+  if (!is_integer(text, index) || index >= count || index < -count) return std::nullopt;
   return index < 0 ? index + count : index;
 }
 
-Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
-                  const std::string& place) {
-  if (const auto found = look_up_column(columns, name_or_index)) return *found;
+[[noreturn]] void throw_no_column(const std::vector<Column>& columns, const std::string& name_or_index,
+                                  const std::string& option, const std::string& place) {
   const auto count = static_cast<Index>(columns.size());
   Index index = 0;
   const std::string hint = is_integer(name_or_index, index)
@@ -75,6 +70,40 @@ Index find_column(const std::vector<Column>& columns, const std::string& name_or
                                : name_hint(columns, name_or_index);
   throw Error(ErrorKind::option, fmt::format("{}: there is no column {}", option_mark(option), shown(name_or_index)),
               place, hint);
+}
+
+}  // namespace
+
+ColumnNames::ColumnNames(const std::vector<Column>& columns) : columns_(columns) {
+  positions_.reserve(columns.size());
+  for (const Column& column : columns) positions_.emplace(column.name, static_cast<Index>(&column - columns.data()));
+}
+
+std::optional<Index> ColumnNames::find(std::string_view name) const {
+  const auto found = positions_.find(name);
+  return found == positions_.end() ? std::nullopt : std::optional<Index>(found->second);
+}
+
+std::optional<Index> ColumnNames::look_up(const std::string& name_or_index) const {
+  const auto found = find(name_or_index);
+  return found ? found : position_in(columns_, name_or_index);
+}
+
+Index ColumnNames::get(const std::string& name_or_index, const std::string& option, const std::string& place) const {
+  if (const auto found = look_up(name_or_index)) return *found;
+  throw_no_column(columns_, name_or_index, option, place);
+}
+
+std::optional<Index> look_up_column(const std::vector<Column>& columns, const std::string& name_or_index) {
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c].name == name_or_index) return static_cast<Index>(c);
+  return position_in(columns, name_or_index);
+}
+
+Index find_column(const std::vector<Column>& columns, const std::string& name_or_index, const std::string& option,
+                  const std::string& place) {
+  if (const auto found = look_up_column(columns, name_or_index)) return *found;
+  throw_no_column(columns, name_or_index, option, place);
 }
 
 }  // namespace weft::detail

@@ -56,6 +56,8 @@ class IdxFile {
                   "check that the file is not damaged");
     if (rows_ == 0 || columns_ == 0)
       throw Error(ErrorKind::data, "the file has no data", name_, "give a file with rows of data");
+    require_bytes(*source_, 4.0 + 4.0 * start[3], static_cast<double>(rows_) * static_cast<double>(columns_ * width()),
+                  static_cast<std::size_t>(columns_ * width()), name_);
   }
 
   Index rows() const { return rows_; }
@@ -71,6 +73,7 @@ class IdxFile {
   }
 
  private:
+  Index width() const { return static_cast<Index>(type_.size); }
   Index read_extent() {
     unsigned char bytes[4] = {};
     read_exactly(*source_, reinterpret_cast<char*>(bytes), sizeof bytes, name_);

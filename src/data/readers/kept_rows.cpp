@@ -7,6 +7,8 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -204,9 +206,10 @@ class KeptReader final : public RowReader {
     return {};
   }
   void read_as_text(const std::vector<std::string>& columns) override {
-    const auto known = [&](const std::string& name) {
-      return std::any_of(columns_.begin(), columns_.end(), [&](const Column& c) { return c.name == name && c.text; });
-    };
+    std::unordered_set<std::string_view> texts;
+    for (const Column& column : columns_)
+      if (column.text) texts.insert(column.name);
+    const auto known = [&](const std::string& name) { return texts.contains(name); };
     if (std::all_of(columns.begin(), columns.end(), known)) return;
     const auto parser = table_->open_parser(columns_);
     parser->read_as_text(columns);  // it may not be able to
@@ -218,7 +221,8 @@ class KeptReader final : public RowReader {
     return parser_ != nullptr ? parser_->written(column) : nullptr;
   }
   bool absent_is_zero(const std::string& column) const override {
-    return table_->open_parser(columns_)->absent_is_zero(column);
+    if (asked_ == nullptr) asked_ = table_->open_parser(columns_);
+    return asked_->absent_is_zero(column);
   }
   double fraction() const override {
     if (rows_ != nullptr) return rows_->fraction(delivered_);
@@ -246,7 +250,8 @@ class KeptReader final : public RowReader {
   std::shared_ptr<KeptTable> table_;
   std::vector<Column> columns_;
   bool started_ = false;
-  std::unique_ptr<RowReader> parser_;  // these two: null before the first row, and one of them after it
+  mutable std::unique_ptr<RowReader> asked_;  // that answers what the rows need not be read for
+  std::unique_ptr<RowReader> parser_;         // these two: null before the first row, and one of them after it
   std::shared_ptr<ParsedRows> rows_;
   std::size_t number_ = 0;  // of the next kept block
   std::vector<std::vector<std::string>> dictionaries_;

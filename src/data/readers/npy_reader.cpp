@@ -224,7 +224,10 @@ NpyHeader read_npy_header(ByteSource& source, const std::string& name) {
 std::unique_ptr<RowReader> read_npy(std::unique_ptr<ByteSource> source, const std::string& path) {
   const NpyHeader header = read_npy_header(*source, path);
   std::optional<FileRegion> region;
-  if (can_reopen(path) && !is_compressed(path)) region = {path, 0, FileHandle(path).size()};
+  if (can_reopen(path) && !is_compressed(path))
+    region = {path, 0, FileHandle(path).size()};
+  else
+    require_bytes(*source, 0, 0, static_cast<std::size_t>(header.columns) * header.type.size, path);
   return read_npy(std::move(source), path, header, region);
 }
 

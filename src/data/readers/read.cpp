@@ -140,20 +140,22 @@ std::string natural_target(const std::vector<Column>& columns) {
 std::string resolve_positions(const TableReader& reader, const std::string& list, const std::string& option,
                               const std::string& place) {
   std::vector<std::string> parts = split_list(list);
-  if (look_up_column(reader.file_columns(), list)) parts = {list};
+  if (parts.empty()) return {};
+  const ColumnNames in_file(reader.file_columns());
+  const ColumnNames delivered(reader.columns());
+  if (in_file.look_up(list)) parts = {list};
   for (std::string& part : parts) {
-    const auto position = look_up_column(reader.file_columns(), part);
+    const auto position = in_file.look_up(part);
     if (!position && reader.in_first_line(part))
       throw Error(ErrorKind::option, fmt::format("{}: there is no column {}", option_mark(option), shown(part)), place,
                   "the first line was read as data: if it names the columns, use ‹header› yes");
     if (!position) continue;  // not an error here: a table to predict on may lack the column
     const std::string& name = reader.file_columns()[static_cast<std::size_t>(*position)].name;
-    const auto& columns = reader.columns();
-    const auto kept = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
-    if (kept == columns.end())
+    const auto kept = delivered.find(name);
+    if (!kept)
       throw Error(ErrorKind::option, fmt::format("column {} is also dropped", shown(name)), option_mark(option),
                   "take it out of ‹drop›");
-    part = name.find(',') == std::string::npos ? name : fmt::format("{}", kept - columns.begin());
+    part = name.find(',') == std::string::npos ? name : fmt::format("{}", *kept);
   }
   return fmt::format("{}", fmt::join(parts, ","));
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,10 +13,11 @@ namespace weft::detail {
 
 std::vector<Index> find_columns(const std::vector<Column>& columns, const std::string& list, const std::string& option,
                                 const std::string& place) {
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns[c].name == list) return {static_cast<Index>(c)};
+  if (list.empty()) return {};
+  const ColumnNames names(columns);
+  if (const auto whole = names.find(list)) return {*whole};
   std::vector<Index> positions;
-  for (const std::string& part : split_list(list)) positions.push_back(find_column(columns, part, option, place));
+  for (const std::string& part : split_list(list)) positions.push_back(names.get(part, option, place));
   return positions;
 }
 
@@ -62,8 +64,8 @@ class ChosenColumns : public TableReader {
     return inner_->place(row, choice_.file_position[static_cast<std::size_t>(column)]);
   }
   bool absent_is_zero(const std::string& column) const override {
-    const auto is_it = [&](const Column& c) { return c.name == column; };
-    const bool dropped = std::any_of(choice_.file_columns.begin(), choice_.file_columns.end(), is_it);
+    if (!names_) names_.emplace(choice_.file_columns);
+    const bool dropped = names_->find(column).has_value();
     return !dropped && inner_->absent_is_zero(column);
   }
   double fraction() const override { return inner_->fraction(); }
@@ -97,6 +99,7 @@ class ChosenColumns : public TableReader {
 
   std::unique_ptr<RowReader> inner_;
   ColumnChoice choice_;
+  mutable std::optional<ColumnNames> names_;  // of the file
   std::vector<Dictionary> dictionaries_;
   Matrix cells_;
   bool unchanged_ = false;

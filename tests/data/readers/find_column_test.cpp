@@ -56,5 +56,15 @@ TEST(FindColumn, ListsAreSplitAtCommasUnlessTheyAreAName) {
   EXPECT_TRUE(find_columns(kColumns, " ", "drop", "").empty());
 }
 
+TEST(ColumnNames, FindWhatASearchFinds) {
+  const std::vector<Column> columns = {{"a", false}, {"1", false}, {"b", true}, {"a", true}, {"x,y", false}};
+  const ColumnNames names(columns);
+  for (const char* text : {"a", "1", "b", "x,y", "0", "2", "-1", "-5", "5", "-6", "c", ""})
+    EXPECT_EQ(names.look_up(text), look_up_column(columns, text)) << text;
+  EXPECT_EQ(names.find("0"), std::nullopt);
+  EXPECT_EQ(names.get("b", "target", "t.csv"), 2);
+  EXPECT_THROW(names.get("c", "target", "t.csv"), Error);
+}
+
 }  // namespace
 }  // namespace weft

@@ -56,6 +56,16 @@ TEST(IdxReader, FindsTheLabelsBesideTheImages) {
     }
 }
 
+// 21 bytes that declare a quarter of a million columns.
+TEST(IdxReader, WhatTheFileDeclaresMustBeThere) {
+  const TemporaryFolder folder;
+  const std::string declared = idx(8, {2, 512, 500}, "12345");
+  EXPECT_TRUE(contains(error_of([&] { read(folder.write("p", declared)); }).what(), "ends too early"));
+  EXPECT_TRUE(contains(error_of([&] { read(folder.write("p.gz", gzip(declared))); }).what(), "ends too early"));
+  const std::string one_row_less = idx(8, {3, 2}, "1234");
+  EXPECT_TRUE(contains(error_of([&] { read(folder.write("q", one_row_less)); }).what(), "ends too early"));
+}
+
 TEST(IdxReader, AUserTargetOrDropWins) {
   const TemporaryFolder folder;
   const std::string images = folder.write("t-images.idx3-ubyte", kImages);

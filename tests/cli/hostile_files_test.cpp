@@ -1,0 +1,64 @@
+// Small files that ask for much, wide tables, limits of the process, and texts that would act on a terminal.
+#include "cli/run_weft.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::testing {
+
+namespace {
+
+class HostileFiles : public WeftTest {
+ protected:
+  /// Rows of numbers below so many columns, and a target.
+  void write_wide(const std::string& name, int columns, int rows) const {
+    std::string text;
+    for (int c = 0; c < columns; ++c) text += fmt::format("c{},", c);
+    text += "y\n";
+    for (int r = 0; r < rows; ++r) {
+      for (int c = 0; c < columns; ++c) text += fmt::format("{},", (c * 7 + r * r * 13 + c * r) % 100);
+      text += fmt::format("{}\n", r);
+    }
+    write(name, text);
+  }
+};
+
+constexpr double kMB = 1e6;
+
+TEST_F(HostileFiles, ASmallFileDoesNotTakeMuchMemory) {
+  write("bomb", std::string("\0\0\x08\x03\0\0\0\x02\0\0\x02\0\0\0\x01\xf4", 16) + "12345");
+  const Outcome refused = weft({"train", "bomb", "--target", "-1", "--fast"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("ends too early"), std::string::npos) << refused.err;
+  EXPECT_LT(refused.peak_memory, 200 * kMB);
+
+  write("far.libsvm", "1 200000:1\n2 3:1\n3 1:1 7:2\n");
+  const Outcome far = weft({"train", "far.libsvm", "--fast", "--features", "20", "--model", "m.weft"});
+  EXPECT_EQ(far.exit_code, 0) << far.err;
+  EXPECT_LT(far.peak_memory, 1000 * kMB);
+  expect_refused({"train", "far.libsvm", "--fast", "--max-memory", "100M"}, {"200001 columns", "--max-memory"});
+}
+
+TEST_F(HostileFiles, ATableOfAHundredThousandColumnsIsReadAndPredicted) {
+  write_wide("wide.csv", 100000, 4);
+  const Outcome fit = weft({"train", "wide.csv", "--target", "y", "--fast", "--features", "20", "--model", "m.weft"});
+  EXPECT_EQ(fit.exit_code, 0) << fit.err;
+  EXPECT_LT(fit.peak_memory, 1000 * kMB);
+  const Outcome predicted = weft({"predict", "m.weft", "wide.csv"});
+  EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
+  EXPECT_EQ(csv_numbers(predicted.out).size(), 4u);
+}
+
+TEST_F(HostileFiles, ManyTargetsAreFoundByTheirNames) {
+  std::string labels;
+  for (int t = 0; t < 200000; ++t) labels += t == 0 ? "{0}" : ",{0}";
+  std::string text;
+  for (int r = 0; r < 3; ++r) text += fmt::format(fmt::runtime(labels), r) + fmt::format(" 1:{} 2:1\n", r * r);
+  write("labels.libsvm", text);
+  const Outcome outcome = weft({"train", "labels.libsvm", "--fast", "--features", "3", "--max-memory", "20M"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("200002 columns"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+
+}  // namespace weft::testing
