@@ -46,6 +46,11 @@ void check_writable(const std::string& path);
 /// The same for a table, whose name must say its format.
 void check_table_writable(const std::string& path);
 
+/// The text with "?" for every character that a terminal would obey instead of show: control characters and marks that
+/// change the direction of writing, which names and texts of a file may contain. Tabs stay, and line ends unless it is
+/// one line.
+std::string printable(const std::string& text, bool one_line = false);
+
 /// Removes the temporary files of this process, by calls that a signal handler may make: for handlers that end it. What
 /// a killed process leaves behind, the next one that writes a file of that name removes.
 void remove_temporary_files() noexcept;

@@ -75,16 +75,16 @@ void write_page(const ActivationCurve& curve, const std::string& model, const st
 
 void print_curve(const ActivationCurve& curve) {
   const ActivationBasis& basis = curve.basis;
-  fmt::print("{} {} functions on [{}, {}], {}\n\n", basis.count, basis.name(), shown(basis.low()), shown(basis.high()),
-             basis.kind == ActivationBasis::Kind::rbf ? "width " + shown(basis.width)
-                                                      : "degree " + std::to_string(basis.degree));
+  print_out("{} {} functions on [{}, {}], {}\n\n", basis.count, basis.name(), shown(basis.low()), shown(basis.high()),
+            basis.kind == ActivationBasis::Kind::rbf ? "width " + shown(basis.width)
+                                                     : "degree " + std::to_string(basis.degree));
   TextTable table({"z", "activation"});
   constexpr std::size_t kShown = 20;
   const std::size_t last = curve.z.size() - 1;
   const std::size_t rows = std::min(last, kShown);
   for (std::size_t k = 0; k <= rows; ++k)
     table.add({shown(curve.z[k * last / rows]), shown(curve.value[k * last / rows])});
-  fmt::print("{}", table.text());
+  print_out("{}", table.text());
 }
 
 void run_activation(const ActivationArguments& arguments) {
@@ -105,8 +105,8 @@ void run_activation(const ActivationArguments& arguments) {
     print_line(curve->to_json());
   else
     print_curve(*curve);
-  if (!out.empty() && !arguments.json) fmt::print("\nactivation written to {}\n", out);
-  if (!page.empty() && !arguments.json) fmt::print("\nreport written to {}\n", page);
+  if (!out.empty() && !arguments.json) print_out("\nactivation written to {}\n", out);
+  if (!page.empty() && !arguments.json) print_out("\nreport written to {}\n", page);
 }
 
 }  // namespace

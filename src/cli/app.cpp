@@ -248,7 +248,7 @@ void App::footer(const std::string& text) {
 void App::callback(std::function<void()> run) {
   parts_->app->callback([this, run = std::move(run)] {
     if (parts_->print_config)
-      fmt::print("{}", config());
+      print_out("{}", config());
     else
       run();
   });
@@ -357,7 +357,8 @@ std::optional<int> App::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return parts_->app->exit(error);
     if (!silent())
-      fmt::print(stderr, "{}: {}\n", parts_->app->get_name(), without_passwords(parts_->explain(error, argv[1])));
+      fmt::print(stderr, "{}: {}\n", parts_->app->get_name(),
+                 printable(without_passwords(parts_->explain(error, argv[1]))));
     return 1;
   }
 }

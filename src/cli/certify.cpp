@@ -130,12 +130,12 @@ void run_certify(const CertifyArguments& arguments) {
     print_line(result.to_json());
     return;
   }
-  fmt::print("{}\n{}\n", held_out_text(result), facts_table(result));
-  if (!result.lines.empty()) fmt::print("{}\n", bounds_table(result));
-  if (const std::string text = asked_text(result); !text.empty()) fmt::print("{}\n", text);
-  if (const std::string text = reasons(result); !text.empty()) fmt::print("{}\n", text);
+  print_out("{}\n{}\n", held_out_text(result), facts_table(result));
+  if (!result.lines.empty()) print_out("{}\n", bounds_table(result));
+  if (const std::string text = asked_text(result); !text.empty()) print_out("{}\n", text);
+  if (const std::string text = reasons(result); !text.empty()) print_out("{}\n", text);
   for (const std::string& note : result.notes) print_line("Note: " + note + ".");
-  fmt::print("{}", conclusion(result));
+  print_out("{}", conclusion(result));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <weft/error.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/session.hpp"
 
 #include <fmt/ranges.h>
 
@@ -150,7 +151,7 @@ void add_completion(App& app) {
       "Example:\n  weft completion bash > ~/.local/share/bash-completion/completions/weft");
   auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "bash, zsh or fish")->choices({"bash", "zsh", "fish"})->required();
-  command->callback([shell, &app] { fmt::print("{}", completion(*shell, app.describe())); });
+  command->callback([shell, &app] { print_out("{}", completion(*shell, app.describe())); });
 }
 
 }  // namespace weft::cli

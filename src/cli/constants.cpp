@@ -40,7 +40,7 @@ void run_constants(const ConstantsArguments& arguments) {
   table.add({"theta", shown(constants.theta_bound), "the papers' bound"});
   table.add({"kappa", shown(constants.kappa), ""});
   table.add({"tau", shown(constants.tau), ""});
-  fmt::print("{}", table.text());
+  print_out("{}", table.text());
   if (!constants.note.empty()) print_line(constants.note);
 }
 

@@ -57,7 +57,7 @@ void run_demo(const DemoArguments& arguments) {
   const Data all = generate("friedman1", {.rows = arguments.rows, .seed = arguments.seed, .noise = 1});
   const Data train = select_rows(all, [=](Index row) { return row < train_rows; });
   const Data test = select_rows(all, [=](Index row) { return row >= train_rows; });
-  fmt::print(
+  print_out(
       "friedman1: {} training rows, {} test rows, 10 inputs of which 5 are relevant; the noise has variance 1\n\n",
       train_rows, arguments.rows - train_rows);
 
@@ -73,7 +73,7 @@ void run_demo(const DemoArguments& arguments) {
                fmt::format("{:.2f}", seconds.count())});
   }
   session.finish_progress();
-  fmt::print(
+  print_out(
       "{}\nThe default averages learned kernels; the others are families of {} random features, every lambda chosen on "
       "held-out\nrows in the same pass. For your own data:\n"
       "  weft train data.csv --target y --model m.weft --holdout 0.25\n",

@@ -76,10 +76,10 @@ void run_evaluate(const EvaluateArguments& arguments) {
     print_line(with_warnings(result.to_json(), session.warnings()));
     return;
   }
-  fmt::print("{}", measures_table(result));
-  if (const std::string details = details_text(result); !details.empty()) fmt::print("\n{}", details);
-  if (!result.classes.empty()) fmt::print("\n{}", confusion_table(result));
-  if (!arguments.report.empty()) fmt::print("\nreport written to {}\n", arguments.report);
+  print_out("{}", measures_table(result));
+  if (const std::string details = details_text(result); !details.empty()) print_out("\n{}", details);
+  if (!result.classes.empty()) print_out("\n{}", confusion_table(result));
+  if (!arguments.report.empty()) print_out("\nreport written to {}\n", arguments.report);
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ void print_variables(const Explanation& explanation) {
     if (relevance) row.push_back(fmt::format("{:.4g}", variable.relevance.value_or(0)));
     table.add(row);
   }
-  fmt::print("{} rows{}\n\n{}", explanation.rows,
-             losses ? fmt::format(", {} {}", explanation.loss, shown(*explanation.loss_before)) : "", table.text());
+  print_out("{} rows{}\n\n{}", explanation.rows,
+            losses ? fmt::format(", {} {}", explanation.loss, shown(*explanation.loss_before)) : "", table.text());
 }
 
 void print_explanation(const Explanation& explanation) {
@@ -53,7 +53,7 @@ void print_explanation(const Explanation& explanation) {
     const Interaction& pair = explanation.interactions[k];
     table.add({pair.first + " × " + pair.second, shown_estimate(pair.strength)});
   }
-  fmt::print("\n{}\nCurves of the predictions: --report page.html, or --json.\n", table.text());
+  print_out("\n{}\nCurves of the predictions: --report page.html, or --json.\n", table.text());
 }
 
 void print_row(const RowExplanation& row) {
@@ -67,7 +67,7 @@ void print_row(const RowExplanation& row) {
       table.add(line);
     }
     table.add({"sum: " + row.outputs[o], "", shown(row.prediction[o])});
-    fmt::print("{}{}", o > 0 ? "\n" : "", table.text());
+    print_out("{}{}", o > 0 ? "\n" : "", table.text());
   }
 }
 
@@ -102,7 +102,7 @@ void run_explain(const ExplainArguments& arguments) {
     print_row(rows.front());
   else
     print_explanation(all);
-  if (!arguments.report.empty() && !arguments.json) fmt::print("\nreport written to {}\n", arguments.report);
+  if (!arguments.report.empty() && !arguments.json) print_out("\nreport written to {}\n", arguments.report);
 }
 
 }  // namespace

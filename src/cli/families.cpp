@@ -24,7 +24,7 @@ void print_families(bool json) {
   if (json)
     print_line(rows.dump(2));
   else
-    fmt::print(
+    print_out(
         "{}\nEvery row but the stumps also takes /sparse:K (K variables at a time) or /axis (one):  rw-relu/sparse:3\n"
         "Join families with + and give the number of features of each:  rw-stumps:300+rw-relu/sparse:3:700\n",
         table.text());

@@ -36,8 +36,8 @@ std::string listed(const std::vector<std::string>& texts) {
 void print_section(const char* title, const std::vector<std::pair<std::string, std::string>>& lines,
                    std::size_t width = 16) {
   if (lines.empty()) return;
-  fmt::print("{}\n", title);
-  for (const auto& [name, text] : lines) fmt::print("  {:<{}} {}\n", name, width, text);
+  print_out("{}\n", title);
+  for (const auto& [name, text] : lines) print_out("  {:<{}} {}\n", name, width, text);
 }
 
 std::string member_text(const Member& member) {

@@ -30,16 +30,16 @@ void print_histogram(const LeverageScores& scores) {
   constexpr Index kWidth = 50;
   const LeverageScores::Histogram bins = scores.histogram();
   const Index most = *std::max_element(bins.counts.begin(), bins.counts.end());
-  fmt::print("\nscores at lambda = {}\n", shown(scores.lambda));
+  print_out("\nscores at lambda = {}\n", shown(scores.lambda));
   for (std::size_t k = 0; k < bins.counts.size(); ++k) {
     std::string bar;
     for (Index i = 0; i < (bins.counts[k] * kWidth + most - 1) / most; ++i) bar += "█";
-    fmt::print("  {:>10} {:>7} {}\n", fmt::format("{:.4g}", bins.edge(k)), bins.counts[k], bar);
+    print_out("  {:>10} {:>7} {}\n", fmt::format("{:.4g}", bins.edge(k)), bins.counts[k], bar);
   }
 }
 
 void print_text(const Leverage& result) {
-  fmt::print("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
+  print_out("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
   constexpr double kUniform = 1.05;  // five per cent make no practical difference
   TextTable table({"lambda", "effective dimension", "max/mean", "uniformity", "sampling by them", "features asked",
                    "plain ones asked"});
@@ -47,7 +47,7 @@ void print_text(const Leverage& result) {
     table.add({shown(scores.lambda), shown(scores.effective_dimension), shown(scores.max_over_mean),
                shown(scores.uniformity), scores.max_over_mean < kUniform ? "is plain" : "chooses",
                fmt::format("{:.4g}", scores.weighted_features), fmt::format("{:.4g}", scores.plain_features)});
-  fmt::print("{}", table.text());
+  print_out("{}", table.text());
   for (const LeverageScores& scores : result.by_lambda) print_histogram(scores);
 }
 

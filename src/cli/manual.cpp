@@ -2,6 +2,7 @@
 #include <weft/version.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/session.hpp"
 
 #include <fmt/format.h>
 
@@ -58,13 +59,13 @@ void add_help(App& app) {
   for (const CommandDescription& other : app.describe()) names.push_back(other.name);
   command->add_option("command", arguments->command, "command; not given: the list of commands")->choices(names);
   command->add_flag("--all", arguments->all, "all options of the command, as --help-all prints them");
-  command->callback([arguments, &app] { fmt::print("{}", app.help(arguments->command, arguments->all)); });
+  command->callback([arguments, &app] { print_out("{}", app.help(arguments->command, arguments->all)); });
 }
 
 void add_man(App& app) {
   auto* command = app.add_subcommand("man", "Print the manual page");
   command->footer("Example:\n  weft man | man -l -");
-  command->callback([&app] { fmt::print("{}", manual_page(app)); });
+  command->callback([&app] { print_out("{}", manual_page(app)); });
 }
 
 }  // namespace weft::cli

@@ -87,10 +87,10 @@ bool has_a_line_of_its_own(const std::string& word) {
 
 void print_notes(const FitReport& report) {
   if (const std::string validation = word_of(report, "validation"); !validation.empty())
-    fmt::print("note: validation: {}\n", validation);
+    print_out("note: validation: {}\n", validation);
   if (const std::string missing = word_of(report, "missing"); !missing.empty())
-    fmt::print("note: missing cells: {}\n", missing);
-  if (const std::string levels = word_of(report, "levels"); !levels.empty()) fmt::print("note: {}\n", levels);
+    print_out("note: missing cells: {}\n", missing);
+  if (const std::string levels = word_of(report, "levels"); !levels.empty()) print_out("note: {}\n", levels);
   for (const std::string& warning : report.warnings) print_line("note: " + warning);
 }
 
@@ -100,12 +100,12 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   const std::string source = parts.members.empty()
                                  ? fmt::format("{} features of {}", model.features(), parts.options.at("family"))
                                  : members_text(parts);
-  fmt::print("{}, {} inputs, {} rows, {} ({})\n", source, parts.map.inputs().columns(), rows, parts.options.at("fit"),
-             task_name(train.task));
-  fmt::print("{}\n", target_line(model.target()));
+  print_out("{}, {} inputs, {} rows, {} ({})\n", source, parts.map.inputs().columns(), rows, parts.options.at("fit"),
+            task_name(train.task));
+  print_out("{}\n", target_line(model.target()));
   for (const Encoder::DateColumn& column : parts.encoder.date_columns())
-    fmt::print("column {}: dates, read as {}\n", column.variable, fmt::join(column.parts, ", "));
-  fmt::print("\n");
+    print_out("column {}: dates, read as {}\n", column.variable, fmt::join(column.parts, ", "));
+  print_out("\n");
   TextTable errors(test ? std::vector<std::string>{"", "train", "test"} : std::vector<std::string>{"", "train"});
   for (const Measure& measure : kMeasures) {
     if (!(train.*measure.value) || !is_shown(train.task, measure)) continue;
@@ -113,8 +113,8 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
     if (test) row.push_back(shown_or_blank((*test).*measure.value));
     errors.add(row);
   }
-  fmt::print("{}\n", errors.text());
-  if (const std::string text = details_text(test ? *test : train); !text.empty()) fmt::print("{}\n", text);
+  print_out("{}\n", errors.text());
+  if (const std::string text = details_text(test ? *test : train); !text.empty()) print_out("{}\n", text);
   TextTable details({"fit", "value"});
   const bool verbose = verbosity() == Verbosity::verbose;
   for (const auto& [name, value] : parts.report.numbers) {
@@ -134,10 +134,10 @@ void print_tables(const Model& model, const TrainingSummary& summary) {
   }
   details.add({"time of the fit", fmt::format("{:.3f} s", total)});
   details.add({"peak memory", fmt::format("{:.0f} MB", peak_memory() / 1e6)});
-  fmt::print("{}", details.text());
+  print_out("{}", details.text());
   print_notes(parts.report);
-  if (!path.empty()) fmt::print("\nmodel written to {}\n", path);
-  if (!page.empty()) fmt::print("report written to {}\n", page);
+  if (!path.empty()) print_out("\nmodel written to {}\n", path);
+  if (!page.empty()) print_out("report written to {}\n", page);
 }
 
 }  // namespace

@@ -72,14 +72,14 @@ void print_changes(const Summary& summary) {
     table.add({"norm in H", shown(result.norms_before[o]), shown(result.norms_after[o])});
     table.add({"distance in H", "", shown(result.distances[o])});
   }
-  fmt::print("{}\nprediction is {:.2f} times as fast\n\n", table.text(), result.speed_up());
+  print_out("{}\nprediction is {:.2f} times as fast\n\n", table.text(), result.speed_up());
 }
 
 void print_summary(const PruneArguments& arguments, const Summary& summary) {
   const PruneResult& result = summary.result;
-  fmt::print("{} of {} features remain ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
-             result.features_before, result.removed_percent(), name_of(result.method), name_of(result.accept),
-             result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", name_of(result.refit));
+  print_out("{} of {} features remain ({:.1f} % removed): {}, accept {}{}, refit {}\n\n", result.features_after,
+            result.features_before, result.removed_percent(), name_of(result.method), name_of(result.accept),
+            result.epsilon ? fmt::format(" within {}", shown(*result.epsilon)) : "", name_of(result.refit));
   print_changes(summary);
   const bool members = !result.model.parts().members.empty();
   TextTable path({members ? "share" : "lambda", "kept", "value", ""});
@@ -88,9 +88,9 @@ void print_summary(const PruneArguments& arguments, const Summary& summary) {
   std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.kept > b.kept; });
   for (const PruneStep& step : steps)
     path.add({shown(step.lambda), std::to_string(step.kept), shown(step.value), step.accepted ? "accepted" : ""});
-  fmt::print("{}", path.text());
+  print_out("{}", path.text());
   for (const std::string& note : result.notes) print_line("note: " + note);
-  fmt::print("\nmodel written to {}\n", arguments.out);
+  print_out("\nmodel written to {}\n", arguments.out);
 }
 
 /// Where columns have many categories, rows are in the folds that the fit had, which a column of theirs may name.

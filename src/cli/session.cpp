@@ -136,6 +136,7 @@ struct Session::Line {
     last_shown = Clock::now();
     std::string text = search.text.empty() ? stage.text : search.text;
     if (!search.text.empty() && !stage.text.empty()) text += "  | " + stage.text;
+    text = printable(text, true);  // what was found may name columns
     if (terminal) text = text.substr(0, columns() - 1);
     say("{}{}{}", terminal ? "\r\x1b[K" : "", text, terminal ? "" : "\n");
     std::fflush(stderr);
@@ -186,15 +187,16 @@ int run_program(const std::string& name, const char* remedy, const std::function
     flush_standard_output();
     return code;
   } catch (const Error& error) {
-    return failed(without_passwords(in_command_line_words(error.marked())),
+    return failed(printable(without_passwords(in_command_line_words(error.marked())), true),
                   error.kind() == ErrorKind::cancelled ? 130 : 1);
   } catch (const std::bad_alloc&) {
     return failed(fmt::format("out of memory; {}", remedy), 1);
   } catch (const std::exception& error) {
     const bool refused = std::ferror(stdout) != 0;  // fmt throws where its output is not taken
-    return failed(fmt::format("{}: {}{}", refused ? "standard output" : "internal error",
-                              without_passwords(error.what()), refused ? "; check that its disk has free space" : ""),
-                  refused ? 1 : 2);
+    return failed(
+        fmt::format("{}: {}{}", refused ? "standard output" : "internal error",
+                    printable(without_passwords(error.what()), true), refused ? "; check that its disk has free space" : ""),
+        refused ? 1 : 2);
   }
 }
 
@@ -212,7 +214,7 @@ bool silent() {
 
 void Session::warn(const std::string& text) {
   const std::lock_guard lock(mutex_);
-  const std::string shown = in_command_line_words(text);
+  const std::string shown = printable(in_command_line_words(text), true);
   if (std::find(warnings_.begin(), warnings_.end(), shown) != warnings_.end()) return;
   warnings_.push_back(shown);
   finish_progress();
@@ -231,6 +233,11 @@ void set_verbosity(Verbosity level) {
   if (level_of_detail != Verbosity::normal && level_of_detail != level)
     throw Error(ErrorKind::option, "both --quiet and --verbose are given", "--verbose", "give only one of them");
   level_of_detail = level;
+}
+
+void TextTable::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = printable(cell, true);
+  rows_.push_back(std::move(row));
 }
 
 std::string TextTable::text() const {
@@ -279,7 +286,7 @@ std::string command_text(const std::vector<std::string>& words) {
 }
 
 void print_line(const std::string& text) {
-  fmt::print("{}\n", in_command_line_words(text));
+  print_out("{}\n", in_command_line_words(text));
 }
 
 }  // namespace weft::cli

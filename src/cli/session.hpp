@@ -2,13 +2,17 @@
 #pragma once
 
 #include <weft/run.hpp>
+#include <weft/write.hpp>
 
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace weft::cli {
 
@@ -58,13 +62,19 @@ int run_program(const std::string& name, const char* remedy, const std::function
 /// Rows of text, right-aligned except the first column, under a header.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  explicit TextTable(std::vector<std::string> header) { add(std::move(header)); }
+  void add(std::vector<std::string> row);
   std::string text() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// Prints on standard output, control characters of names and texts replaced.
+template <class... Values>
+void print_out(fmt::format_string<Values...> format, Values&&... values) {
+  fmt::print("{}", printable(fmt::format(format, std::forward<Values>(values)...)));
+}
 
 /// Six significant digits; all of a whole number, which is a count mostly.
 std::string shown(double value);

@@ -82,7 +82,7 @@ std::vector<Measure> measures(const std::vector<Repeat>& repeats) {
 
 void print_people(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {
   const Repeat& first = repeats.front();
-  if (first.target) fmt::print("{}\n\n", target_line(*first.target));
+  if (first.target) print_out("{}\n\n", target_line(*first.target));
   if (first.search)
     print_search(*first.search);
   else
@@ -96,13 +96,13 @@ void print_people(const TuneArguments& arguments, const std::vector<Repeat>& rep
       const double deviation = (result.deviation.*measure.value).value();
       table.add({measure.name, repeats.size() > 1 ? fmt::format("{:.4g} ± {:.2g}", mean, deviation) : shown(mean)});
     }
-    fmt::print("{}", table.text());
+    print_out("{}", table.text());
     if (repeats.size() > 1)
-      fmt::print("over {} repeats of split, features and search; the tables above are those of the first\n",
-                 repeats.size());
+      print_out("over {} repeats of split, features and search; the tables above are those of the first\n",
+                repeats.size());
   }
-  if (!arguments.model.empty()) fmt::print("model written to {}\n", arguments.model);
-  if (!arguments.report.empty()) fmt::print("report written to {}\n", arguments.report);
+  if (!arguments.model.empty()) print_out("model written to {}\n", arguments.model);
+  if (!arguments.report.empty()) print_out("report written to {}\n", arguments.report);
 }
 
 void print_json(const TuneArguments& arguments, const std::vector<Repeat>& repeats) {

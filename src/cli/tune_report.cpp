@@ -24,7 +24,7 @@ void print_best(const TuneResult& result) {
                trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "chosen by the fit",
                with_error(trial.score, trial.standard_error), fmt::format("{:.0f} %", 100 * trial.rows)});
   }
-  fmt::print("{}\n", table.text());
+  print_out("{}\n", table.text());
 }
 
 void print_families(const TuneResult& result) {
@@ -53,7 +53,7 @@ void print_families(const TuneResult& result) {
     table.add({name, std::to_string(tried.count), std::to_string(tried.failed),
                with_error(tried.best->score, tried.best->standard_error), fmt::format("{:.1f}", tried.seconds)});
   }
-  fmt::print("{}\n", table.text());
+  print_out("{}\n", table.text());
 }
 
 /// As weft train takes them.
@@ -82,9 +82,9 @@ void print_curve(const TuneResult& result) {
     table.add({std::to_string(point.features), with_error(point.score, point.standard_error),
                fmt::format("{:.2g}", point.lambda), k == result.recommended ? "recommended" : ""});
   }
-  fmt::print("{}", table.text());
-  fmt::print("{} features are the fewest within one standard error of the best (--smallest fits that many)\n\n",
-             result.curve[result.recommended].features);
+  print_out("{}", table.text());
+  print_out("{} features are the fewest within one standard error of the best (--smallest fits that many)\n\n",
+            result.curve[result.recommended].features);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ TuneResult run_search(TuneRequest request, Session& session, bool json) {
     } else {
       print_search(found);
       const std::string& log = request.options.log;
-      fmt::print(
+      print_out(
           "stopped after {} of {} configurations. To fit the best of them, add to the options of this search for "
           "weft train:\n {}\n{}\n",
           found.trials.size(), found.planned, options_of(found.winner()),
@@ -114,17 +114,17 @@ void print_search(const TuneResult& result) {
   print_families(result);
   print_curve(result);
   if (result.leave_one_out)
-    fmt::print("best by leave-one-out: {} {}, generalised cross-validation: mse {}\n", name_of(result.metric),
-               shown(*result.leave_one_out), shown(*result.generalised));
-  fmt::print("{} of {} configurations in {:.1f} s{}", result.trials.size(), result.planned, result.seconds,
-             result.resumed > 0 ? fmt::format(", {} of them from the log", result.resumed) : "");
+    print_out("best by leave-one-out: {} {}, generalised cross-validation: mse {}\n", name_of(result.metric),
+              shown(*result.leave_one_out), shown(*result.generalised));
+  print_out("{} of {} configurations in {:.1f} s{}", result.trials.size(), result.planned, result.seconds,
+            result.resumed > 0 ? fmt::format(", {} of them from the log", result.resumed) : "");
   if (result.saved_by_sums > 0)
-    fmt::print("; sharing saved about {:.1f} s of projections and {:.1f} s of sums", result.saved_by_projections,
-               result.saved_by_sums);
-  fmt::print("\n");
-  if (result.out_of_time) fmt::print("note: time limit reached; this is the best result so far\n");
-  for (const std::string& note : result.notes) fmt::print("note: {}\n", note);
-  fmt::print("\n");
+    print_out("; sharing saved about {:.1f} s of projections and {:.1f} s of sums", result.saved_by_projections,
+              result.saved_by_sums);
+  print_out("\n");
+  if (result.out_of_time) print_out("note: time limit reached; this is the best result so far\n");
+  for (const std::string& note : result.notes) print_out("note: {}\n", note);
+  print_out("\n");
 }
 
 void print_tried(const FitReport& report) {
@@ -134,9 +134,9 @@ void print_tried(const FitReport& report) {
                std::to_string(candidate.size), fmt::format("{:.3g}", candidate.bandwidth),
                fmt::format("{:.2g}", candidate.lambda), fmt::format("{:.4g}", candidate.error),
                candidate.weight > 0 ? fmt::format("{:.2g}", candidate.weight) : ""});
-  fmt::print("{}error: mean squared error of held-out rows, in units of the target's variance", table.text());
-  if (const auto error = report.number("held_out_error")) fmt::print("; of the weighted average {:.4g}", *error);
-  fmt::print("\n\n");
+  print_out("{}error: mean squared error of held-out rows, in units of the target's variance", table.text());
+  if (const auto error = report.number("held_out_error")) print_out("; of the weighted average {:.4g}", *error);
+  print_out("\n\n");
 }
 
 }  // namespace weft::cli

@@ -11,14 +11,14 @@ namespace weft::cli {
 namespace {
 
 void print_compute_info(const ComputeInfo& info) {
-  fmt::print("processor     {}\n", info.processor);
-  fmt::print("weft kernels  {}\n", info.vectors);
-  fmt::print("BLAS          {}\n", info.blas);
-  if (!info.blas_kernels.empty()) fmt::print("BLAS kernels  {}\n", info.blas_kernels);
+  print_out("processor     {}\n", info.processor);
+  print_out("weft kernels  {}\n", info.vectors);
+  print_out("BLAS          {}\n", info.blas);
+  if (!info.blas_kernels.empty()) print_out("BLAS kernels  {}\n", info.blas_kernels);
   if (info.blas_threads > 0)
-    fmt::print("BLAS threads  {} in this process; weft's calls use one each\n", info.blas_threads);
+    print_out("BLAS threads  {} in this process; weft's calls use one each\n", info.blas_threads);
   const DatabaseInfo databases = database_info();
-  fmt::print("SQLite        {}\nPostgreSQL    {}\n", databases.sqlite, databases.postgresql);
+  print_out("SQLite        {}\nPostgreSQL    {}\n", databases.sqlite, databases.postgresql);
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ void add_version(App& app) {
   command->callback([] {
     const bool verbose = verbosity() == Verbosity::verbose;
     const ComputeInfo info = verbose ? compute_info() : ComputeInfo{};
-    fmt::print("weft {}\n", version());
+    print_out("weft {}\n", version());
     if (verbose) print_compute_info(info);
   });
 }

@@ -5,6 +5,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/nameless_file.hpp"
+#include "core/printable.hpp"
 #include "core/temporary_file.hpp"
 #include "data/database/database_table.hpp"
 #include "data/gzip_writer.hpp"
@@ -18,6 +19,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace weft {
 
@@ -86,13 +88,14 @@ struct TableWriter::State {
   std::optional<GzipWriter> gzip;      // before the file
   std::optional<NamelessFile> spool;   // the numbers of a .npy file whose first bytes cannot be written last
   Index rows = 0;
+  bool terminal = ::isatty(STDOUT_FILENO) != 0;  // where labels of files must not act; files and pipes get the bytes
   fmt::memory_buffer buffer;
 
   void write_out(std::string_view bytes) {
-    if (file)
-      file->write(bytes);
-    else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size())
-      throw_standard_output(errno);
+    if (file) return file->write(bytes);
+    const std::string shown = terminal ? printable_text(bytes, false) : std::string();
+    const std::string_view sent = terminal ? shown : bytes;
+    if (std::fwrite(sent.data(), 1, sent.size(), stdout) != sent.size()) throw_standard_output(errno);
   }
 
   void write(std::string_view bytes) {
@@ -229,6 +232,10 @@ void check_table_writable(const std::string& path) {
   if (is_database(path)) return check_database_table(path);
   static_cast<void>(format_of(path));
   check_writable(path);
+}
+
+std::string printable(const std::string& text, bool one_line) {
+  return printable_text(text, one_line);
 }
 
 void remove_temporary_files() noexcept {

@@ -59,6 +59,29 @@ TEST_F(HostileFiles, ManyTargetsAreFoundByTheirNames) {
   EXPECT_NE(outcome.err.find("200002 columns"), std::string::npos) << outcome.err;
 }
 
+TEST_F(HostileFiles, ALineWithoutEndIsNotAnEmptyFile) {
+  write("long.csv", std::string(std::size_t{65} << 20, 'a'));
+  expect_refused({"train", "long.csv", "--target", "y"}, {"long.csv:1:1", "64 MiB"});
+}
+
+TEST_F(HostileFiles, ControlCharactersOfFilesDoNotReachTheTerminal) {
+  const auto is_control = [](char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\n') || c == 127; };
+  write("t.csv", "a\x1b]0;owned\x07,b,kind\n1,2,x\x1b[31m\n2,1,y\n3,5,y\n4,4,x\x1b[31m\n5,5,y\n6,1,x\x1b[31m\n");
+  const Outcome fit = weft(
+      {"train", "t.csv", "--target", "kind", "--fast", "--features", "10", "--model", "m.weft", "--holdout", "0.3"});
+  EXPECT_EQ(fit.exit_code, 0) << fit.err;
+  for (const Outcome& outcome :
+       {fit, weft({"info", "m.weft"}), weft({"info", "m.weft", "--json"}), weft({"evaluate", "m.weft", "t.csv"}),
+        weft({"train", "t.csv", "--target", "nothing"}),
+        weft({"train", "t.csv", "--target", "b", "--drop", "0,kind\x1b"}), weft({"predict", "m.weft", "m.weft"})})
+    EXPECT_EQ(std::count_if(outcome.out.begin(), outcome.out.end(), is_control) +
+                  std::count_if(outcome.err.begin(), outcome.err.end(), is_control),
+              0)
+        << outcome.out << outcome.err;
+  // A pipe gets the labels as they are: they are data.
+  EXPECT_NE(weft({"predict", "m.weft", "t.csv"}).out.find("x\x1b[31m"), std::string::npos);
+}
+
 }  // namespace
 
 }  // namespace weft::testing

@@ -21,13 +21,17 @@ constexpr std::size_t kSampleRows = 1000;
 using Row = std::vector<std::string>;
 
 // The start of the text, cut at a line end unless it is all of it.
-std::string_view take_sample(ByteSource& source, Index skip_lines, bool& whole) {
+std::string_view take_sample(ByteSource& source, Index skip_lines, const std::string& name, bool& whole) {
   for (std::size_t size = kSampleBytes;; size *= 2) {
     std::string_view sample = source.peek(size);
     whole = sample.size() < size;
     if (whole) return sample;
     const auto lines = static_cast<Index>(std::count(sample.begin(), sample.end(), '\n')) - skip_lines;
-    if (lines >= 2 || size >= kLargestSample) return sample.substr(0, sample.rfind('\n') + 1);
+    const std::size_t last = sample.rfind('\n');
+    if (lines >= 2 || (size >= kLargestSample && last != std::string_view::npos)) return sample.substr(0, last + 1);
+    if (size >= kLargestSample)
+      throw Error(ErrorKind::data, "a line is longer than 64 MiB", name + ":1:1",
+                  "check that this is a text file with line ends");
   }
 }
 
@@ -114,7 +118,7 @@ std::string remedy_of_text(const std::string& column, std::string_view cell) {
 
 CsvLayout find_csv_layout(ByteSource& source, const std::string& name, const ReadOptions& options, bool tabs) {
   bool whole = false;
-  const std::string_view sample = take_sample(source, options.skip_rows, whole);
+  const std::string_view sample = take_sample(source, options.skip_rows, name, whole);
   CsvLayout layout;
   layout.dialect = find_csv_dialect(sample, options, tabs);
   const std::vector<Row> rows = sample_rows(sample, whole, layout.dialect, name, layout.first_record);
