@@ -2,6 +2,9 @@
 
 #include <weft/error.hpp>
 
+#include "core/address_space.hpp"
+
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <limits>
@@ -44,7 +47,7 @@ Run Run::from(const RunOptions& options) {
 }
 
 int Run::thread_count() const {
-  return threads > 0 ? threads : omp_get_max_threads();
+  return std::min(threads > 0 ? threads : omp_get_max_threads(), detail::threads_within_limits());
 }
 
 void Run::check_cancelled() const {

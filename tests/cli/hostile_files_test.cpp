@@ -38,6 +38,7 @@ TEST_F(HostileFiles, ASmallFileDoesNotTakeMuchMemory) {
   expect_refused({"train", "far.libsvm", "--fast", "--max-memory", "100M"}, {"200001 columns", "--max-memory"});
 }
 
+// Looking every column up among all others took more than a minute.
 TEST_F(HostileFiles, ATableOfAHundredThousandColumnsIsReadAndPredicted) {
   write_wide("wide.csv", 100000, 4);
   const Outcome fit = weft({"train", "wide.csv", "--target", "y", "--fast", "--features", "20", "--model", "m.weft"});
@@ -80,6 +81,19 @@ TEST_F(HostileFiles, ControlCharactersOfFilesDoNotReachTheTerminal) {
         << outcome.out << outcome.err;
   // A pipe gets the labels as they are: they are data.
   EXPECT_NE(weft({"predict", "m.weft", "t.csv"}).out.find("x\x1b[31m"), std::string::npos);
+}
+
+// OpenBLAS tries for ever to map what it cannot get.
+TEST_F(HostileFiles, TooLittleMemoryForTheBlasIsAnError) {
+  const char* train = "train builtin:friedman1:rows=2000 --fast --features 100 --threads 4 --model m.weft";
+  for (const int kilobytes : {100000, 150000, 200000}) {
+    const int code = shell(fmt::format("ulimit -v {}; weft {} >out 2>err", kilobytes, train));
+    EXPECT_EQ(code, 1) << kilobytes << ": " << text("err");
+    EXPECT_NE(text("err").find("memory"), std::string::npos) << text("err");
+    EXPECT_EQ(listing(), (Words{"err", "out"}));
+  }
+  for (const int kilobytes : {400000, 700000, 2000000})
+    EXPECT_EQ(shell(fmt::format("ulimit -v {}; weft {} >out 2>err", kilobytes, train)), 0) << text("err");
 }
 
 }  // namespace

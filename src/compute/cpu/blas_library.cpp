@@ -1,5 +1,6 @@
 #include "compute/cpu/blas_library.hpp"
 
+#include "core/address_space.hpp"
 #include "core/parallel.hpp"
 
 #include <weft/error.hpp>
@@ -8,10 +9,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace weft::detail {
 
@@ -22,6 +27,7 @@ constexpr const char* kLibraryVariable = "WEFT_BLAS";
 constexpr std::array kOpenBlas = {"libopenblas.so.0", "libopenblas.so"};
 
 struct Loaded {
+  void* library = nullptr;
   BlasLibrary functions{};
   BlasReport report;
 };
@@ -98,27 +104,47 @@ std::string core_of(const BlasLibrary& functions) {
   return functions.get_corename != nullptr ? functions.get_corename() : "";
 }
 
-/// Loads the library again with the core type in the environment, for the time of the loading: other copies of OpenBLAS
-/// that this process may load later read the same variable. Its constructor is where it chooses its kernels.
+/// A variable of the environment for the time of a loading: other copies of OpenBLAS that this process may load later
+/// read the same ones.
+class LoadingWith {
+ public:
+  LoadingWith(const char* name, const char* value) : name_(name) {
+    if (const char* now = std::getenv(name)) before_ = now;
+    setenv(name, value, 1);
+  }
+  ~LoadingWith() {
+    if (before_)
+      setenv(name_, before_->c_str(), 1);
+    else
+      unsetenv(name_);
+  }
+  LoadingWith(const LoadingWith&) = delete;
+  LoadingWith& operator=(const LoadingWith&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+/// Its constructor is where it chooses its kernels.
 void* reload(void* library, const char* name, const char* core) {
   dlclose(library);
-  setenv(kCoreVariable, core, 1);
+  const LoadingWith loading(kCoreVariable, core);
   library = open_library(name);
-  unsetenv(kCoreVariable);
+  if (library == nullptr) refuse(dlerror());
   return library;
 }
 
 Loaded load_openblas(const char* name, bool shared, void* library) {
-  Loaded loaded{find_functions(library), {}};
+  Loaded loaded{library, find_functions(library), {}};
   const std::string own = core_of(loaded.functions);
   const char* better = better_core(own, processor_vectors(), intel());
   loaded.report.kernels = own + ", chosen by OpenBLAS";
   if (const char* asked = std::getenv(kCoreVariable)) {
     loaded.report.kernels = fmt::format("{}, {}={} in the environment", own, kCoreVariable, asked);
   } else if (better != nullptr && !shared) {
-    library = reload(library, name, better);
-    if (library == nullptr) refuse(dlerror());
-    loaded.functions = find_functions(library);
+    loaded.library = reload(library, name, better);
+    loaded.functions = find_functions(loaded.library);
     loaded.report.kernels =
         fmt::format("{}, chosen by weft: OpenBLAS detected this processor as {}", core_of(loaded.functions), own);
   } else if (better != nullptr) {
@@ -128,7 +154,44 @@ Loaded load_openblas(const char* name, bool shared, void* library) {
   return loaded;
 }
 
+/// Where the process may map only so much, OpenBLAS tries for ever to get memory that it cannot have. So what it will
+/// need is checked before it is loaded, it starts no threads of its own, and the buffers of weft's threads are mapped
+/// at once: later the memory may be taken.
+class LimitedMemory {
+ public:
+  LimitedMemory() : limited_(std::isfinite(address_space_left())) {
+    if (!limited_) return;
+    constexpr double kMiB = 1024.0 * 1024;
+    constexpr double kLibrary = 64 * kMiB;  // its code and tables
+    const double needed = kLibrary + kBytesPerThread;
+    if (const double left = address_space_left(); left < needed)
+      throw Error(ErrorKind::memory,
+                  fmt::format("OpenBLAS needs {:.0f} MiB of memory, and the limits of this process leave {:.0f} MiB",
+                              needed / kMiB, left / kMiB),
+                  {}, "raise them (ulimit -v, ulimit -d)");
+    own_threads_.emplace("OPENBLAS_NUM_THREADS", "1");
+  }
+
+  void reserve_buffers(void* library) const {
+    void* (*allocate)(int) = nullptr;
+    void (*release)(void*) = nullptr;
+    find(library, "blas_memory_alloc", allocate, false);
+    find(library, "blas_memory_free", release, false);
+    if (!limited_ || allocate == nullptr || release == nullptr) return;
+    std::vector<void*> buffers;
+    const int threads = std::min(threads_within_limits(), std::max(omp_get_max_threads(), omp_get_num_procs()));
+    while (static_cast<int>(buffers.size()) < threads && address_space_left() > kBytesPerThread)
+      buffers.push_back(allocate(0));
+    for (void* buffer : buffers) release(buffer);
+  }
+
+ private:
+  bool limited_;
+  std::optional<LoadingWith> own_threads_;
+};
+
 Loaded load() {
+  const LimitedMemory memory;
   const char* asked = std::getenv(kLibraryVariable);
   std::string problem;
   for (const char* name : kOpenBlas) {
@@ -137,6 +200,7 @@ Loaded load() {
     if (void* library = open_library(name)) {
       Loaded loaded = load_openblas(name, earlier != nullptr, library);
       loaded.report.library = describe(loaded.functions);
+      memory.reserve_buffers(loaded.library);
       return loaded;
     }
     if (problem.empty()) problem = dlerror();
