@@ -6,6 +6,7 @@
 #include <weft/choices.hpp>
 #include <weft/communicator.hpp>
 #include <weft/conformal.hpp>
+#include <weft/content_id.hpp>
 #include <weft/data.hpp>
 #include <weft/database.hpp>
 #include <weft/describe.hpp>

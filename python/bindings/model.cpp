@@ -5,6 +5,7 @@
 #include "sealed.hpp"
 #include "table.hpp"
 
+#include <weft/content_id.hpp>
 #include <weft/model.hpp>
 #include <weft/row_predictor.hpp>
 
@@ -139,6 +140,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly("intercepts", [](const Model& model) { return model.parts().intercepts; })
       .def_property_readonly("relevance", [](const Model& model) { return model.parts().relevance; })
       .def_property_readonly("report", &report)
+      .def_property_readonly("content_id", &content_id)
       .def_property_readonly("options", [](const Model& model) { return model.parts().options; })
       .def_property_readonly("provenance", [](const Model& model) { return model.parts().provenance; })
       .def_property_readonly("encoder", [](const Model& model) { return model.parts().encoder.to_json(); });

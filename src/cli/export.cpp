@@ -35,9 +35,9 @@ void run_export(const ExportArguments& arguments) {
     print_line(exported.to_json());
     return;
   }
-  fmt::print("{} parameters, {} numbers and {} texts per row\n{} written to {}\n", exported.parameters,
+  print_out("{} parameters, {} numbers and {} texts per row\n{} written to {}\n", exported.parameters,
              exported.number_columns.size(), exported.text_columns.size(), name_of(exported.to), arguments.out);
-  if (exported.files.size() > 1) fmt::print("parameters written to {}\n", exported.files.back());
+  if (exported.files.size() > 1) print_out("parameters written to {}\n", exported.files.back());
 }
 
 }  // namespace

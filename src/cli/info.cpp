@@ -1,6 +1,8 @@
+#include <weft/content_id.hpp>
 #include <weft/model.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
@@ -103,6 +105,7 @@ void print_model(const Model& model, const std::optional<Norms>& norms) {
                                  parts.conformity.empty() ? "" : intervals_text(parts.conformity)));
   if (parts.members.empty()) lines.emplace_back("RKHS norm", norms ? joined(norms->rkhs) : "– (too many features)");
   if (norms && norms->l2p) lines.emplace_back("L2(p) norm", joined(*norms->l2p));
+  lines.emplace_back("content id", content_id(model));
   print_section("model", lines);
 }
 
@@ -119,7 +122,9 @@ void run_info(const InfoArguments& arguments) {
   const Model model = Model::load(arguments.model);
   const std::optional<Norms> norms = model.norms(session.run());
   if (arguments.json) {
-    print_line(model.to_json(norms));
+    Json json = Json::parse(model.to_json(norms));
+    json["content_id"] = content_id(model);
+    print_line(json.dump(2));
     return;
   }
   print_model(model, norms);

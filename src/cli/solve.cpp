@@ -25,14 +25,14 @@ struct SolveArguments {
 
 void print_solution(const Model& model, const std::string& path) {
   const ModelParts& parts = model.parts();
-  fmt::print("{} features of {}, {} inputs, {} rows, {} ({})\n{}\n", model.features(), parts.options.at("family"),
+  print_out("{} features of {}, {} inputs, {} rows, {} ({})\n{}\n", model.features(), parts.options.at("family"),
              parts.map.inputs().columns(), parts.provenance.at("rows"), parts.options.at("fit"),
              task_name(model.target().task), target_line(model.target()));
   TextTable table({"fit", "value"});
   for (const auto& [name, value] : parts.report.numbers) table.add({name, shown(value)});
-  fmt::print("{}", table.text());
+  print_out("{}", table.text());
   for (const std::string& warning : parts.report.warnings) print_line("note: " + warning);
-  fmt::print("model written to {}\n", path);
+  print_out("model written to {}\n", path);
 }
 
 void run_solve(const SolveArguments& arguments) {

@@ -71,6 +71,16 @@ class ByteString {
   std::string bytes_;
 };
 
+// A file of which only the checksum is wanted.
+class NoBytes {
+ public:
+  void write(const void*, std::size_t size) { size_ += size; }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  std::uint64_t size_ = 0;
+};
+
 // Writes and sums.
 template <class Sink>
 class Summed {
@@ -84,9 +94,10 @@ class Summed {
     const char zeros[kAlignment] = {};
     write(zeros, aligned(sink_.size()) - sink_.size());
   }
-  void write_sum() {
+  std::uint64_t write_sum() {
     const std::uint64_t sum = crc_.value();
     sink_.write(&sum, sizeof sum);
+    return sum;
   }
 
  private:
@@ -151,7 +162,7 @@ void BlockFileWriter::add(const std::string& name, const char* type, Index rows,
 }
 
 template <class Sink>
-void BlockFileWriter::write_to(Sink& sink, Json header, std::uint32_t version) const {
+std::uint64_t BlockFileWriter::write_to(Sink& sink, Json header, std::uint32_t version) const {
   header["blocks"] = Json::array();
   for (const Block& block : blocks_) header["blocks"].push_back(block.entry);
   const std::string text = header.dump();
@@ -166,7 +177,7 @@ void BlockFileWriter::write_to(Sink& sink, Json header, std::uint32_t version) c
     file.pad();
     file.write(block.data, block.bytes);
   }
-  file.write_sum();
+  return file.write_sum();
 }
 
 void BlockFileWriter::write(const std::string& path, Json header, std::uint32_t version) const {
@@ -179,6 +190,11 @@ std::string BlockFileWriter::bytes(Json header, std::uint32_t version) const {
   ByteString bytes;
   write_to(bytes, std::move(header), version);
   return bytes.take();
+}
+
+std::uint64_t BlockFileWriter::checksum(Json header, std::uint32_t version) const {
+  NoBytes none;
+  return write_to(none, std::move(header), version);
 }
 
 BlockFileReader::BlockFileReader(const std::string& path, FileOf what) : path_(path), contents_(what.contents) {

@@ -41,6 +41,8 @@ class BlockFileWriter {
   void write(const std::string& path, Json header, std::uint32_t version = 1) const;
   /// What write() puts into the file.
   std::string bytes(Json header, std::uint32_t version = 1) const;
+  /// The checksum at the end of that.
+  std::uint64_t checksum(Json header, std::uint32_t version = 1) const;
 
  private:
   struct Block {
@@ -52,7 +54,7 @@ class BlockFileWriter {
   void add(const std::string& name, const char* type, Index rows, Index cols, const void* data,
            std::shared_ptr<const void> owner = nullptr);
   template <class Sink>
-  void write_to(Sink& sink, Json header, std::uint32_t version) const;
+  std::uint64_t write_to(Sink& sink, Json header, std::uint32_t version) const;
 
   std::vector<Block> blocks_;
   std::uint64_t end_ = 0;

@@ -8,7 +8,10 @@
 // variance_means, noise, relevance and conformity (model/conformity_json.hpp; scores of rows predicted without them).
 // "target" repeats what the encoder holds, for people who read the header. A model with members has "members"
 // (model/member_json.hpp) in place of "features".
+#include <weft/content_id.hpp>
 #include <weft/model.hpp>
+
+#include <fmt/format.h>
 
 #include "core/block_file.hpp"
 #include "model/conformity_json.hpp"
@@ -200,6 +203,16 @@ void Model::save(const std::string& path) const {
 
 Model Model::load(const std::string& path) {
   return read_model(path, [&] { return BlockFileReader(path); });
+}
+
+std::string content_id(const Model& model) {
+  std::string id;
+  write_parts(model.parts(), [&](const BlockFileWriter& file, Json header, std::uint32_t version) {
+    header.erase("provenance");
+    header["report"].erase("seconds");
+    id = fmt::format("{:016x}", file.checksum(std::move(header), version));
+  });
+  return id;
 }
 
 std::string Model::to_bytes() const {

@@ -1,0 +1,36 @@
+// Bits that do not depend on the processor: other processors are simulated by the kernels that they would choose.
+#include "cli/run_weft.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace weft::testing {
+
+namespace {
+
+class Determinism : public WeftTest {
+ protected:
+  std::string id_of(const std::string& model) const {
+    return nlohmann::json::parse(weft_out({"info", model, "--json"})).at("content_id");
+  }
+  /// The content id of a model fitted with these variables in the environment.
+  std::string fitted(const std::string& environment, const std::string& options) const {
+    const std::string command = "train builtin:friedman1:rows=500 --model m.weft --quiet " + options;
+    EXPECT_EQ(shell("export " + environment + "; weft " + command + " >out 2>err"), 0) << text("err");
+    return id_of("m.weft");
+  }
+};
+
+constexpr const char* kFast = "--fast --features 300";
+
+TEST_F(Determinism, EqualRunsHaveEqualContentIds) {
+  const std::string id = fitted("A=1", kFast);
+  EXPECT_EQ(id.size(), 16u);
+  EXPECT_EQ(fitted("OMP_NUM_THREADS=1", kFast), id);
+  EXPECT_NE(fitted("A=1", "--fast --features 300 --seed 2"), id);
+  const std::string printed = weft_out({"info", "m.weft"});
+  EXPECT_NE(printed.find("content id       " + id_of("m.weft")), std::string::npos) << printed;
+}
+
+}  // namespace
+
+}  // namespace weft::testing
