@@ -10,6 +10,7 @@
 #include <weft/data.hpp>
 #include <weft/database.hpp>
 #include <weft/describe.hpp>
+#include <weft/deterministic.hpp>
 #include <weft/distributed.hpp>
 #include <weft/encoder.hpp>
 #include <weft/error.hpp>

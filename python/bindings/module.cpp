@@ -7,11 +7,14 @@
 #include "sums.hpp"
 #include "table.hpp"
 
+#include <weft/deterministic.hpp>
 #include <weft/version.hpp>
 
 PYBIND11_MODULE(_weft, module) {
   module.doc() = "The C++ library behind weft.";
   module.attr("__version__") = weft::version();
+  module.def("use_fixed_kernels", &weft::use_fixed_kernels,
+             "The same bits on every x86-64 processor with AVX2; to be called before anything is computed.");
   weft::python::bind_errors(module);
   weft::python::bind_options(module);
   weft::python::bind_table(module);

@@ -35,7 +35,7 @@ from ._estimators import (
 )
 from ._features import RandomFeatures
 from ._load import load
-from ._weft import __version__
+from ._weft import __version__, use_fixed_kernels
 
 __all__ = [
     "Classifier",
@@ -60,4 +60,5 @@ __all__ = [
     "leverage",
     "load",
     "prune",
+    "use_fixed_kernels",
 ]

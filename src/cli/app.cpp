@@ -1,6 +1,7 @@
 #include "cli/app.hpp"
 
 #include <weft/database.hpp>
+#include <weft/deterministic.hpp>
 #include <weft/error.hpp>
 
 #include "cli/config_file.hpp"
@@ -176,6 +177,10 @@ void App::add_shared_options() {
     for (CLI::Option* option : parts_->app->get_options()) option->required(false);
   };
   add_flag_callback("--print-config", print, "print the options given, for --config, and do nothing else")
+      ->group(kSharedOptions);
+  add_flag_callback(
+      "--deterministic", [] { use_fixed_kernels(); },
+      "the same bits on every x86-64 processor with AVX2: fixed kernels, which may be slower (docs/determinism.md)")
       ->group(kSharedOptions);
   add_flag_callback(
       "--quiet", [] { set_verbosity(Verbosity::quiet); }, "no progress line; no summary of what was fitted or written")

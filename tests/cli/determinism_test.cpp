@@ -31,6 +31,22 @@ TEST_F(Determinism, EqualRunsHaveEqualContentIds) {
   EXPECT_NE(printed.find("content id       " + id_of("m.weft")), std::string::npos) << printed;
 }
 
+TEST_F(Determinism, FixedKernelsGiveTheSameBitsOnEveryProcessor) {
+  if (weft_out({"version", "--verbose"}).find("processor     sse2") != std::string::npos)
+    GTEST_SKIP() << "this processor has no AVX2";
+  for (const std::string& options :
+       {std::string(kFast), std::string("--fit kernel-ridge --kernel rbf"), std::string()}) {
+    SCOPED_TRACE(options);
+    const std::string fixed = options + " --deterministic";
+    const std::string id = fitted("A=1", fixed);
+    EXPECT_EQ(fitted("OPENBLAS_CORETYPE=Nehalem WEFT_INSTRUCTIONS=sse2 OMP_NUM_THREADS=1", fixed), id);
+    EXPECT_EQ(fitted("OPENBLAS_CORETYPE=SkylakeX WEFT_INSTRUCTIONS=avx512 OMP_NUM_THREADS=3", fixed), id);
+    EXPECT_EQ(fitted("GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-ERMS", fixed), id);
+    EXPECT_NE(fitted("OPENBLAS_CORETYPE=Nehalem WEFT_INSTRUCTIONS=sse2", options), id)
+        << "the simulation changes nothing";
+  }
+}
+
 }  // namespace
 
 }  // namespace weft::testing

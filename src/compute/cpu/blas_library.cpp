@@ -1,5 +1,6 @@
 #include "compute/cpu/blas_library.hpp"
 
+#include "compute/cpu/fixed_kernels.hpp"
 #include "core/address_space.hpp"
 #include "core/parallel.hpp"
 
@@ -135,7 +136,23 @@ void* reload(void* library, const char* name, const char* core) {
   return library;
 }
 
+Loaded load_fixed(const char* name, bool shared, void* library) {
+  Loaded loaded{library, find_functions(library), {}};
+  if (core_of(loaded.functions) != kFixedCore && !shared) {
+    loaded.library = reload(library, name, kFixedCore);
+    loaded.functions = find_functions(loaded.library);
+  }
+  if (const std::string core = core_of(loaded.functions); core != kFixedCore)
+    throw Error(ErrorKind::option,
+                core.empty() ? "this BLAS library does not say which kernels it uses"
+                             : fmt::format("OpenBLAS was loaded before weft, with its kernels for {}", core),
+                "‹deterministic›", fmt::format("start the program with {}={}", kCoreVariable, kFixedCore));
+  loaded.report.kernels = fmt::format("{}, fixed", kFixedCore);
+  return loaded;
+}
+
 Loaded load_openblas(const char* name, bool shared, void* library) {
+  if (kernels_are_fixed()) return load_fixed(name, shared, library);
   Loaded loaded{library, find_functions(library), {}};
   const std::string own = core_of(loaded.functions);
   const char* better = better_core(own, processor_vectors(), intel());

@@ -2,6 +2,8 @@
 
 #include <weft/activation.hpp>
 
+#include "compute/cpu/fixed_kernels.hpp"
+
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -21,7 +23,8 @@ KernelChoice choose() {
   usable.push_back({"sse2", &kernels_sse2()});
 #endif
   usable.push_back({"scalar", &kernels_scalar()});
-  if (const char* wanted = std::getenv("WEFT_INSTRUCTIONS"))
+  const char* wanted = kernels_are_fixed() ? kFixedInstructions : std::getenv("WEFT_INSTRUCTIONS");
+  if (wanted != nullptr)
     for (const KernelChoice& choice : usable)
       if (std::string_view(choice.instructions) == wanted) return choice;
   return usable.front();
