@@ -85,6 +85,18 @@ chart_library() {
   say "npm could not fetch it (see $PWD/$log_dir/npm.log): reports will have no charts"
 }
 
+# Fetches what tests run ONNX files with into build/onnx. They are skipped without it.
+onnx_runtime() {
+  local from=tests/export/npm to=build/onnx
+  [[ -d $to/node_modules/onnxruntime-node ]] && cmp -s $from/package-lock.json $to/package-lock.json && return
+  say "fetching onnxruntime"
+  mkdir -p $to "$log_dir"
+  cp $from/package.json $from/package-lock.json $from/.npmrc $to
+  (cd $to && npm ci --ignore-scripts --no-audit --no-fund) >"$log_dir/onnx.log" 2>&1 </dev/null && return
+  rm -f $to/package-lock.json
+  say "npm could not fetch it (see $PWD/$log_dir/onnx.log): ONNX files will not be run"
+}
+
 # One preset for ./run and ./test, so that neither compiles again what the other has built. Warnings are errors where CI is
 # set when the folder is made: a newer compiler's opinion must not stop somebody who only wants to use weft.
 configure() {

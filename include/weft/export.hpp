@@ -1,4 +1,4 @@
-// A model as a program for places where weft is not installed: C, C++ or JavaScript.
+// A model as a program for places where weft is not installed: C, C++, JavaScript or ONNX.
 #pragma once
 
 #include <weft/model.hpp>
@@ -8,9 +8,9 @@
 
 namespace WEFT_PUBLIC weft {
 
-enum class ExportTarget { c, cpp, js };
+enum class ExportTarget { c, cpp, js, onnx };
 constexpr auto choice_names(ExportTarget) {
-  return std::array{"c", "c++", "js"};
+  return std::array{"c", "c++", "js", "onnx"};
 }
 
 struct ExportOptions {
@@ -24,7 +24,8 @@ struct ExportOptions {
     using O = ExportOptions;
     return std::tuple{
         Field{"to", &O::to,
-              "what to write: a C99 file, a C++11 header or an ES module of JavaScript; if it is not given, as the "
+              "what to write: a C99 file, a C++11 header, an ES module of JavaScript or an ONNX graph (opset 17); if "
+              "it is not given, as the "
               "name of the "
               "file ends"},
         Field{"name", &O::name, Allowed::anything(),
@@ -60,8 +61,8 @@ struct ExportedModel {
 /// same to rounding (docs/export.md). Throws Error(option), with the remedy, for what the target cannot express.
 ExportedModel export_model(const Model& model, const ExportOptions& options = {});
 
-/// The same, written to a file whose name says the target (.c; .h, .hpp, .hh, .cpp, .cc; .js, .mjs) and begins the
-/// names in it where the options do not, and to NAME.bin beside it where there is a file of parameters.
+/// The same, written to a file whose name says the target (.c; .h, .hpp, .hh, .cpp, .cc; .js, .mjs; .onnx) and begins
+/// the names in it where the options do not, and to NAME.bin beside it where there is a file of parameters.
 ExportedModel export_file(const Model& model, const std::string& path, ExportOptions options = {});
 
 }  // namespace weft

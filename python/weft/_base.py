@@ -126,7 +126,7 @@ class WeftPredictor(WeftEstimator):
         Parameters
         ----------
         path : the file to write; parameters of large models go to a .bin file beside it
-        to : "c", "c++" or "js"; None: as the path ends (.c, .hpp, .mjs)
+        to : "c", "c++", "js" or "onnx"; None: as the path ends (.c, .hpp, .mjs, .onnx)
         name : what the names of the program begin with; None: the name of the file
         main : C and C++: add a program that reads a CSV table and writes its predictions
         inline_numbers : most parameters in the text

@@ -43,7 +43,7 @@ void run_export(const ExportArguments& arguments) {
 }  // namespace
 
 void add_export(App& app) {
-  auto* command = app.add_subcommand("export", "Write a model as a program: C, C++ or JavaScript");
+  auto* command = app.add_subcommand("export", "Write a model as a program: C, C++, JavaScript or ONNX");
   command->footer(
       "The program reads the columns of the training table and predicts what weft predict does, without weft.\n"
       "Its head explains how it is called (docs/export.md).\n"

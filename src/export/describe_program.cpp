@@ -83,9 +83,26 @@ std::string script_description(const Program& program, const ExportOptions& opti
 
 }  // namespace
 
+namespace {
+
+std::string graph_description(const Program& program) {
+  std::string text;
+  for (const ColumnStep& column : program.columns) {
+    if (column.cell < 0) continue;
+    const bool date = column.reader == CellReader::date;
+    text += fmt::format("{}: {}\n", column.name, date ? "date, seconds since 1970 in UTC" : cell_words(column.reader));
+  }
+  return text + "A missing number is NaN, a missing text \"\".";
+}
+
+}  // namespace
+
 std::string describe_program(const Program& program, const ExportOptions& options, bool has_file) {
   std::string targets;
   for (const std::string& name : program.targets) targets += (targets.empty() ? "" : ", ") + in_comment(name);
+  if (*options.to == ExportTarget::onnx)
+    return fmt::format("A model that predicts {}, exported by weft {}.\n{}", targets, version(),
+                       graph_description(program));
   const std::string body = *options.to == ExportTarget::js ? script_description(program, options, has_file)
                                                            : c_description(program, options, has_file);
   return fmt::format("/* {}: a model that predicts {}, exported by weft {}.\n\n{} */", *options.name, targets,

@@ -25,7 +25,7 @@ void check_export(const ExportOptions& options) {
       !std::all_of(options.name->begin(), options.name->end(), in_name))
     throw Error(ErrorKind::option, fmt::format("'{}' cannot begin the names of a program", *options.name), "‹name›",
                 "use a letter, then letters, digits and _");
-  if (options.main && *options.to == ExportTarget::js)
+  if (options.main && (*options.to == ExportTarget::js || *options.to == ExportTarget::onnx))
     throw Error(ErrorKind::option, fmt::format("a program is added to C and C++, not to {}", name_of(*options.to)),
                 "‹main›", "leave it out, or use ‹to› c");
 }
@@ -36,7 +36,7 @@ struct Ending {
 };
 constexpr Ending kEndings[] = {{".c", ExportTarget::c},    {".h", ExportTarget::cpp},  {".hpp", ExportTarget::cpp},
                                {".hh", ExportTarget::cpp}, {".cc", ExportTarget::cpp}, {".cpp", ExportTarget::cpp},
-                               {".mjs", ExportTarget::js}, {".js", ExportTarget::js}};
+                               {".mjs", ExportTarget::js}, {".js", ExportTarget::js},  {".onnx", ExportTarget::onnx}};
 
 ExportTarget target_of_file(const std::filesystem::path& path) {
   for (const Ending& ending : kEndings)
@@ -68,7 +68,10 @@ ExportedModel export_model(const Model& model, const ExportOptions& options) {
   exported.number_columns = program.number_columns();
   exported.text_columns = program.text_columns();
   exported.outputs = program.value_names();
-  write_source(program, options, exported);
+  if (*options.to == ExportTarget::onnx)
+    write_onnx(program, options, exported);
+  else
+    write_source(program, options, exported);
   return exported;
 }
 

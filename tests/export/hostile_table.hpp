@@ -17,10 +17,13 @@ class HostileTable {
   static constexpr const char* kSize = "si\"ze */ of ?\?/ it";  // would end texts, comments and lines
   using Row = std::vector<std::string>;
 
-  HostileTable(int rows, unsigned seed, bool hostile) : random_(seed) {
+  /// spelled: strange cells whose categories are spelled as in training and whose dates are plain.
+  enum class Cells { ordinary, spelled, strange };
+
+  HostileTable(int rows, unsigned seed, Cells cells) : random_(seed) {
     for (int i = 0; i < rows; ++i) {
       rows_.push_back(ordinary());
-      if (hostile) spoil(rows_.back());
+      if (cells != Cells::ordinary) spoil(rows_.back(), cells == Cells::strange);
     }
   }
 
@@ -105,7 +108,7 @@ class HostileTable {
     return row;
   }
 
-  void spoil(Row& row) {
+  void spoil(Row& row, bool any_spelling) {
     static const std::map<std::size_t, Row> strange = {
         {0, {"1e300", "-1e300", "1e-300", "0", "-0", "1e15", "+3", "NaN", "null"}},
         {1, {"1e300", "-1e300", "5e-324", "", "-", "?"}},
@@ -116,8 +119,13 @@ class HostileTable {
         {4, {"Atlantis", "", " Berlin ", "\"", "Zürich ", "ZÜRICH", "\n", "a,b", "Berl\\in", "?\?/"}},
         {5, {"nope", "c1", "", "c00000", "C001"}},
         {6, {"1.0", "3.50", "1e1", "99", "", "-0", "abc", "0x1", "inf", "2 "}}};
+    static const std::map<std::size_t, Row> spelled = {
+        {2, {"YES", "No", "TRUE", "f", "1", "0", "maybe", "", "NA", "-", "T"}},
+        {3, {"2020-02-29", "1970-01-01", "", "null", "1969-12-31 23:59"}},
+        {6, {"99", "", "abc"}}};
     const auto kind = static_cast<std::size_t>(10 * uniform());
-    if (const auto found = strange.find(kind); found != strange.end()) row[kind] = one_of(found->second);
+    const auto& cells = !any_spelling && spelled.contains(kind) ? spelled : strange;
+    if (const auto found = cells.find(kind); found != cells.end()) row[kind] = one_of(found->second);
     if (kind == 9 && uniform() < 0.5) row.assign(row.size(), "");
   }
 

@@ -1,0 +1,67 @@
+// Models exported to ONNX: valid by the checker of python3-onnx, and in onnxruntime they predict what `weft predict`
+// does.
+#include "export/export_case.hpp"
+
+namespace weft::testing {
+
+namespace {
+
+/// Labels must be spelled as in training, and dates are numbers.
+class OnnxModel : public Exported, public ::testing::WithParamInterface<ExportCase> {
+ protected:
+  OnnxModel() : Exported(HostileTable::Cells::spelled) {}
+
+  /// Where ./test --all installs it.
+  static std::string runtime() {
+    return (std::filesystem::path(weft_command()).parent_path().parent_path() / "onnx/node_modules").string();
+  }
+};
+
+TEST_P(OnnxModel, PredictsAsWeftDoes) {
+  if (!has("node") || !std::filesystem::exists(runtime() + "/onnxruntime-node"))
+    GTEST_SKIP() << "there is no onnxruntime: ./test --all fetches it";
+  const ExportCase& one = GetParam();
+  if (std::string(one.name) == "learned_smoothed") GTEST_SKIP() << "smoothed B-splines have no operators";
+  ASSERT_NO_FATAL_FAILURE(train(one));
+  write("told.json", weft_out({"export", "m.weft", "--out", "m.onnx", "--json"}));
+  const std::string script = tests_folder() + "/export/run_onnx.mjs";
+  ASSERT_EQ(shell("node '" + script + "' '" + runtime() + "' m.onnx told.json new.json > out.csv"), 0);
+  const std::string truth = predictions();
+  const std::string header = truth.substr(0, truth.find('\n') + 1);
+  // arcsin is in single precision, and the runtime rounds factors to it where it joins them with a product.
+  expect_same(header + text("out.csv"), truth, std::string(one.name) == "angular" ? 1e-5 : 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, OnnxModel, ::testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+class OnnxFile : public Exported {};
+
+TEST_F(OnnxFile, IsValid) {
+  if (shell("/usr/bin/python3 -c 'import onnx' 2> /dev/null") != 0) GTEST_SKIP() << "python3-onnx is not installed";
+  for (const ExportCase& one : kCases) {
+    const std::string name = one.name;
+    if (name != "fast" && name != "class_portfolio" && name != "quantiles" && name != "local" && name != "logistic")
+      continue;
+    SCOPED_TRACE(name);
+    ASSERT_NO_FATAL_FAILURE(train(one));
+    export_to("onnx", "m.onnx");
+    EXPECT_EQ(
+        shell("/usr/bin/python3 -c \"import onnx; onnx.checker.check_model(onnx.load('m.onnx'), full_check=True)\""),
+        0);
+  }
+}
+
+TEST_F(OnnxFile, RefusesWhatItCannotExpress) {
+  ASSERT_NO_FATAL_FAILURE(train({"fast", "y", "--features 30"}));
+  expect_refused({"export", "m.weft", "--out", "m.onnx", "--missing", "error"}, {"--missing", "impute"});
+  expect_refused({"export", "m.weft", "--out", "m.onnx", "--unseen", "error"}, {"--unseen", "ignore"});
+  expect_refused({"export", "m.weft", "--out", "m.onnx", "--main"}, {"--main", "--to c"});
+  ASSERT_NO_FATAL_FAILURE(
+      train({"splines", "y", "--fit learned-activation --features 20 --basis bspline --family rw-relu"}));
+  expect_refused({"export", "m.weft", "--out", "m.onnx"}, {"B-splines", "--basis rbf"});
+}
+
+}  // namespace
+
+}  // namespace weft::testing
