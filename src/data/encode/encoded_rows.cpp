@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "core/parallel.hpp"
+#include "data/encode/block_shape.hpp"
 #include "data/encode/cell_error.hpp"
 #include "data/encode/column_decoder.hpp"
 #include "data/encode/column_role.hpp"
@@ -44,12 +45,6 @@ void tally(Index& total, Index more) {
   if (more > 0) std::atomic_ref(total).fetch_add(more, std::memory_order_relaxed);
 }
 
-// The first `count` columns of a matrix, in its own memory.
-void keep_columns(Matrix& matrix, Index count) {
-  for (Index j = 1; j < matrix.rows(); ++j) std::copy_n(matrix.row(j), count, matrix.data() + j * count);
-  matrix.reshape(matrix.rows(), count);
-}
-
 class EncodedRows final : public Encoder::BlockReader {
  public:
   /// `training`: the number of the first row among those that the encoder was fitted on, if it is one of them.
@@ -61,10 +56,12 @@ class EncodedRows final : public Encoder::BlockReader {
         ignore_unseen_(state_->options.unseen == UnseenCategories::ignore),
         name_(data.name()),
         run_(run) {
+    shape_.inputs = state_->inputs.columns();
+    shape_.bias = state_->inputs.bias;
     reader_->read_as_text(categorical_columns());
     add_inputs(data.name());
     if (with_target) add_target_and_weights(data);
-    if (training && many_ > 0) level_folds_.emplace(data, *training, run);
+    if (training && shape_.many > 0) level_folds_.emplace(data, *training, run);
     std::vector<std::string> needed;
     for (const Source& source : sources_) needed.push_back(source.name);
     reader_->need_only(needed);  // names and remarks may have more values than a category
@@ -81,10 +78,6 @@ class EncodedRows final : public Encoder::BlockReader {
   void add_target_and_weights(const Data& data);
   void add_source(Role role, Index column, const Categories* categories, const Variable* variable, Index first_row);
 
-  void shape(Block& block, Index rows) const;
-  Index first_size(Index rows, Index known) const;
-  void widen(Block& block, Index filled, Index rows) const;
-  void cut(Block& block, Index rows) const;
   void encode(View<const double> columns, Block& block, Index first);
   const Source* encode_tile(View<const double> columns, Block& block, Index first) const;
   bool usable(Role role, double value) const;
@@ -102,9 +95,7 @@ class EncodedRows final : public Encoder::BlockReader {
   std::string name_;
   Run run_;
   std::vector<Source> sources_;
-  Index targets_ = 0;
-  Index many_ = 0;  // variables with many categories
-  bool weighted_ = false;
+  BlockShape shape_;
   RawBlock raw_;
   Index taken_ = 0;      // rows of raw_ that were encoded
   Index delivered_ = 0;  // rows of the blocks before
@@ -150,7 +141,7 @@ void EncodedRows::add_inputs(const std::string& place) {
         throw_unseen_category(variable.name, "0", place);
       sources_.push_back({role, ColumnDecoder::zeros(categories), variable.name, &variable, first_row});
     }
-    if (variable.many) sources_.back().level_row = many_++;
+    if (variable.many) sources_.back().level_row = shape_.many++;
     first_row += variable.columns();
   }
 }
@@ -177,10 +168,10 @@ void EncodedRows::add_target_and_weights(const Data& data) {
     reader_->read_as_text(names);
   }
   for (const Index position : positions)
-    add_source(Role::target, position, target.classification() ? &target.classes : nullptr, nullptr, targets_++);
+    add_source(Role::target, position, target.classification() ? &target.classes : nullptr, nullptr, shape_.targets++);
   for (const Index position : columns_named(reader_->columns(), data.options().weights, "weights", data.name())) {
     add_source(Role::weight, position, nullptr, nullptr, 0);
-    weighted_ = true;
+    shape_.weighted = true;
   }
 }
 
@@ -199,14 +190,15 @@ bool EncodedRows::next(Block& block, Index rows) {
       for (Source& source : sources_) source.decoder.learn(*reader_);
     }
     const Index count = std::min(rows - filled, raw_.rows() - taken_);
-    if (filled == 0) shape(block, first_size(rows, count));
-    if (filled + count > block.x.cols()) widen(block, filled, std::min(rows, std::max(filled + count, 2 * filled)));
+    if (filled == 0) shape_.allot(block, shape_.first_rows(rows, count));
+    if (filled + count > block.x.cols())
+      shape_.widen(block, filled, std::min(rows, std::max(filled + count, 2 * filled)));
     encode(raw_.columns.col_range(taken_, count), block, filled);
     taken_ += count;
     filled += count;
   }
   if (filled == 0) return false;
-  if (filled < block.x.cols()) cut(block, filled);
+  if (filled < block.x.cols()) shape_.cut(block, filled);
   block.first_row = delivered_;
   delivered_ += filled;
   return true;
@@ -244,42 +236,6 @@ void EncodedRows::report_strange_cells() const {
   std::vector<std::pair<std::string, StrangeCells>> columns;
   for (const Source& source : sources_) columns.emplace_back(source.name, source.cells);
   for (const std::string& line : strange_cell_lines(columns)) run_.warn(name_ + ": " + line);
-}
-
-void EncodedRows::shape(Block& block, Index rows) const {
-  block.x.reshape(state_->inputs.columns(), rows);
-  block.y.reshape(targets_, targets_ == 0 ? 0 : rows);
-  block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
-  block.levels.reshape(many_, many_ == 0 ? 0 : rows);
-  if (state_->inputs.bias) std::fill_n(block.x.row(state_->inputs.columns() - 1), rows, 1.0);
-}
-
-// Of a block of up to `rows` rows. A wide one begins with those that are known to be there: a table of few rows must
-// not take the memory of many.
-Index EncodedRows::first_size(Index rows, Index known) const {
-  constexpr Index kWideCells = Index{1} << 23;  // 64 MiB
-  return state_->inputs.columns() * rows <= kWideCells ? rows : known;
-}
-
-// Makes place for more rows behind those that are filled.
-void EncodedRows::widen(Block& block, Index filled, Index rows) const {
-  const Block narrow = std::exchange(block, {});
-  shape(block, rows);
-  const auto copy = [&](const Matrix& from, Matrix& to) {
-    for (Index j = 0; j < from.rows(); ++j) std::copy_n(from.row(j), filled, to.row(j));
-  };
-  copy(narrow.x, block.x);
-  copy(narrow.y, block.y);
-  copy(narrow.levels, block.levels);
-  if (weighted_) std::copy_n(narrow.weights.begin(), filled, block.weights.begin());
-}
-
-// The last block of a table may have fewer rows.
-void EncodedRows::cut(Block& block, Index rows) const {
-  keep_columns(block.x, rows);
-  if (targets_ > 0) keep_columns(block.y, rows);
-  if (many_ > 0) keep_columns(block.levels, rows);
-  block.weights.resize(static_cast<std::size_t>(weighted_ ? rows : 0));
 }
 
 // The first source with a cell that cannot be used, or null.
