@@ -2584,8 +2584,8 @@ def certify_options(
     delta : float, default=0.05
         Probability with which a guarantee may fail (in (0, 1)).
     bound : str, default='all'
-        The theorem to compute: 6.x of Anonymous 2026, 8 and 10 of Dubé & Marchand 2023 (one of all, 6.2, 6.5, 6.7, 6.8,
-        8, 10).
+        The theorem to compute: 6.x of Anonymous 2026, 8 and 10 of Dubé & Marchand 2023 (one of all, 6.2, 6.3, 6.5, 6.7,
+        6.8, 8, 10).
     """
     return {
         "delta": delta,

@@ -45,8 +45,8 @@ std::vector<Json> plan_sota(const Bench& bench) {
         const Json key = {{"set", set},
                           {"family", family},
                           {"seed", seed},
-                          {"features", bench.sized(20, 500, 2000)},
-                          {"configurations", bench.sized(2, 4, 50)},
+                          {"features", bench.sized(20, 300, 2000)},
+                          {"configurations", bench.sized(2, 3, 50)},
                           {"rows", bench.sized(200, 2000, 0)}};
         std::vector<Json> protocols = both_protocols(key);
         if (family == "svm") protocols.resize(1);
