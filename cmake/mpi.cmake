@@ -16,3 +16,11 @@ target_compile_definitions(weft_mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 set_target_properties(weft_mpi PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 add_dependencies(weft_cli weft_mpi)
+# Matrices that no process holds.
+find_library(SCALAPACK_LIBRARY NAMES scalapack-openmpi scalapack-mpich scalapack)
+if(SCALAPACK_LIBRARY)
+  target_link_libraries(weft_mpi PRIVATE ${SCALAPACK_LIBRARY})
+  target_compile_definitions(weft_mpi PRIVATE WEFT_HAVE_SCALAPACK)
+else()
+  message(STATUS "matrices are not shared out over the processes of mpirun: there is no ScaLAPACK")
+endif()

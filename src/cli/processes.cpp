@@ -96,7 +96,9 @@ void fail_together(const std::string& line, int exit_code) {
   constexpr int kMostWaits = 20;
   const int rank = connected->rank();
   if (rank > 0) std::this_thread::sleep_for(500ms + 100ms * std::min(rank, kMostWaits));
-  std::fputs(line.c_str(), stderr);
+  // Those that are ended stop as if on request; mpirun speaks for them, and for Ctrl-C.
+  constexpr int kStopped = 130;
+  if (exit_code != kStopped || connected->size() == 1) std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   if (connected->size() > 1) connected->abort(exit_code);
 }

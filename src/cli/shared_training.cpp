@@ -7,6 +7,8 @@
 #include "cli/processes.hpp"
 #include "cli/read_table.hpp"
 
+#include <algorithm>
+
 namespace weft::cli {
 
 namespace {
@@ -19,6 +21,11 @@ Model fit_together(const TrainingArguments& arguments, const SharedTable& table,
   ModelParts parts = fit({table.all(), arguments.family, arguments.fit, arguments.encode, run}, table).parts();
   parts.provenance["command"] = arguments.command;
   return Model(std::move(parts));
+}
+
+bool shares_matrices(const Model& model) {
+  const auto& words = model.parts().report.words;
+  return std::any_of(words.begin(), words.end(), [](const auto& word) { return word.first == "matrices"; });
 }
 
 }  // namespace
@@ -48,7 +55,7 @@ void train_together(const TrainingArguments& arguments) {
   if (!arguments.test.test.empty())
     summary.test = evaluate(model, share_table(arguments.test.test, open, others, run), {}, run);
   if (!speaks) return;
-  summary.norms = model.norms(run);
+  if (!shares_matrices(model)) summary.norms = model.norms(run);  // they need a matrix
   summary.warnings = session.warnings();
   session.finish_progress();
   print_training(model, summary, arguments.json, nullptr);

@@ -19,6 +19,7 @@ class OneProcess final : public Communicator {
   }
   void broadcast(std::string&, int) override {}
   std::vector<std::string> all_gather(const std::string& bytes) override { return {bytes}; }
+  void add_up(double*, std::size_t) override {}
   void abort(int exit_code) override { std::_Exit(exit_code); }
 };
 

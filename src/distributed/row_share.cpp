@@ -13,6 +13,11 @@ Index RowShare::piece_of(Index row) const {
   return std::upper_bound(starts.begin() + first, starts.begin() + last, row) - starts.begin() - 1;
 }
 
+Index RowShare::rows_of(int rank) const {
+  const auto [from, to] = part_of(pieces(), processes->size(), rank);
+  return starts[static_cast<std::size_t>(to)] - starts[static_cast<std::size_t>(from)];
+}
+
 RowShare RowShare::of(Index rows, Index block_rows, Communicator& processes) {
   RowShare share{.processes = &processes, .starts = {}};
   const Index blocks = (rows + block_rows - 1) / block_rows;

@@ -18,11 +18,14 @@ struct RowShare {
   std::vector<Index> starts;  ///< first row of every piece; the last is the number of rows
   Index first = 0;            ///< pieces first … last-1 are those of this process
   Index last = 0;
+  bool matrices = false;  ///< too large for one process: matrices are shared out as well (CyclicSolver)
 
   Index pieces() const { return static_cast<Index>(starts.size()) - 1; }
   Index begin() const { return starts[static_cast<std::size_t>(first)]; }
   Index end() const { return starts[static_cast<std::size_t>(last)]; }
   Index rows() const { return starts.back(); }
+  /// Of process `rank`.
+  Index rows_of(int rank) const;
   /// Of the row, which is in a piece of this process.
   Index piece_of(Index row) const;
 

@@ -17,13 +17,6 @@ namespace weft::detail {
 namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
-constexpr double kFirstJitter = 1e-15;
-constexpr double kLastJitter =
-    1e-3;  // rank-deficient single-precision sums need 1e-5; beyond this the matrix is not a Gram matrix
-// A factorisation can get through a singular matrix on rounding errors alone; its solutions would have no correct
-// digit.
-constexpr double kLeastReciprocalCondition = 0.1 * kRounding;
-constexpr int kMaxRefinements = 2;
 constexpr Index kRows = 64;
 // Of a feature whose penalty overflows: the diagonal entry counts as the largest number, and the feature as
 // uncorrelated with the others. Its coefficient is 0 to any precision.

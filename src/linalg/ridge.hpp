@@ -8,10 +8,20 @@
 
 #include <weft/matrix.hpp>
 
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace weft::detail {
+
+/// What is added to the unit diagonal where the factorisation fails: ten times as much each time. Rank-deficient
+/// single-precision sums need 1e-5; beyond the last the matrix is not a Gram matrix.
+inline constexpr double kFirstJitter = 1e-15;
+inline constexpr double kLastJitter = 1e-3;
+/// A factorisation can get through a singular matrix on rounding errors alone; its solutions would have no correct
+/// digit.
+inline constexpr double kLeastReciprocalCondition = 0.1 * std::numeric_limits<double>::epsilon();
+inline constexpr int kMaxRefinements = 2;
 
 /// How well the equations were solved, all of it about the scaled matrix D A D.
 struct RidgeReport {

@@ -1,5 +1,5 @@
 // Communicator over MPI. A module of its own, loaded by the command under mpirun: libweft does not know MPI.
-#include <weft/communicator.hpp>
+#include "mpi/cyclic_solver.hpp"
 
 #include <mpi.h>
 
@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -52,7 +53,10 @@ class MpiCommunicator final : public weft::Communicator {
     check(MPI_Comm_rank(world_, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(world_, &size_), "MPI_Comm_size");
   }
-  ~MpiCommunicator() override { MPI_Finalize(); }
+  ~MpiCommunicator() override {
+    solver_.reset();
+    MPI_Finalize();
+  }
   MpiCommunicator(const MpiCommunicator&) = delete;
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
 
@@ -87,6 +91,22 @@ class MpiCommunicator final : public weft::Communicator {
     return all;
   }
 
+  void add_up(double* values, std::size_t count) override {
+    constexpr std::size_t kMost = kLargestMessage / sizeof(double);
+    for (std::size_t done = 0; done < count; done += kMost) {
+      MPI_Request request{};
+      check(MPI_Iallreduce(MPI_IN_PLACE, values + done, static_cast<int>(std::min(kMost, count - done)), MPI_DOUBLE,
+                           MPI_SUM, world_, &request),
+            "MPI_Iallreduce");
+      wait(request, "MPI_Iallreduce");
+    }
+  }
+
+  weft::CyclicSolver* solver() override {
+    if (!solver_) solver_ = weft::connect_cyclic_solver(world_);
+    return solver_.get();
+  }
+
   void abort(int exit_code) override {
     MPI_Abort(world_, exit_code);
     std::_Exit(exit_code);
@@ -112,6 +132,7 @@ class MpiCommunicator final : public weft::Communicator {
   MPI_Comm world_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  std::unique_ptr<weft::CyclicSolver> solver_;
 };
 
 }  // namespace

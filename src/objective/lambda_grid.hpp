@@ -12,4 +12,10 @@ namespace weft::detail {
 /// far the largest penalties.)
 std::vector<double> lambda_grid(const NormalEquations& equations, const Penalty& penalty, Index count);
 
+/// The same for a given balance of data and penalty.
+std::vector<double> lambda_grid(double balance, Index count);
+
+/// λs of a least-squares path: two a decade.
+inline constexpr Index kGridLambdas = 33;
+
 }  // namespace weft::detail

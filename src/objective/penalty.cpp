@@ -39,22 +39,31 @@ std::vector<double> ridge_on_coefficients(const FeatureMap& map, double epsilon)
 
 }  // namespace
 
-Penalty make_penalty(const FeatureMap& map, Regularizer kind, const Run& run, double coefficient_ridge) {
+Penalty penalty_without_matrix(const FeatureMap& map, Regularizer kind) {
   // The parts of a union have norms of different size (1/P of the pool against 1/n of the stumps), so that one λ for
   // both leaves one of them free: auto takes the RKHS norm for one family alone.
   const bool one_norm =
       map.sections() != nullptr || (map.parts().size() == 1 && !map.parts().front().family.kernel.none());
   Penalty penalty;
-  if (coefficient_ridge > 0) penalty.ridge = ridge_on_coefficients(map, coefficient_ridge);
   penalty.kind = kind != Regularizer::automatic ? kind : one_norm ? Regularizer::rkhs : Regularizer::ridge;
   if (penalty.kind == Regularizer::ridge) {
     penalty.log_factor = std::log(static_cast<double>(map.features()));
     return penalty;
   }
   const std::vector<double> logs = map.log_amplitudes();
-  const double largest = *std::max_element(logs.begin(), logs.end());
-  penalty.log_factor = -2 * largest;
-  penalty.matrix = penalty.kind == Regularizer::rkhs ? map.scaled_gram(largest, run) : map.scaled_l2_gram(largest, run);
+  penalty.log_factor = -2 * *std::max_element(logs.begin(), logs.end());
+  return penalty;
+}
+
+Matrix penalty_matrix(const Penalty& penalty, const FeatureMap& some, const Run& run) {
+  const double largest = -penalty.log_factor / 2;
+  return penalty.kind == Regularizer::rkhs ? some.scaled_gram(largest, run) : some.scaled_l2_gram(largest, run);
+}
+
+Penalty make_penalty(const FeatureMap& map, Regularizer kind, const Run& run, double coefficient_ridge) {
+  Penalty penalty = penalty_without_matrix(map, kind);
+  if (coefficient_ridge > 0) penalty.ridge = ridge_on_coefficients(map, coefficient_ridge);
+  if (penalty.kind != Regularizer::ridge) penalty.matrix = penalty_matrix(penalty, map, run);
   return penalty;
 }
 

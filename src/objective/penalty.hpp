@@ -28,4 +28,8 @@ struct Penalty {
 /// ridge: f = (1/T)Σ a φ with (λ/T)‖a‖² is, in b = a/T, λT‖b‖². `coefficient_ridge` is the factor of ‖a‖².
 Penalty make_penalty(const FeatureMap& map, Regularizer kind, const Run& run, double coefficient_ridge = 0);
 
+/// The same without the matrix, and the matrix among some of the map's features: for matrices that are held in parts.
+Penalty penalty_without_matrix(const FeatureMap& map, Regularizer kind);
+Matrix penalty_matrix(const Penalty& penalty, const FeatureMap& some, const Run& run);
+
 }  // namespace weft::detail

@@ -13,8 +13,6 @@ namespace weft::detail {
 
 namespace {
 
-constexpr Index kGridLambdas = 33;  // two a decade
-
 /// All λs together cost as much as this many one by one, at most (see linalg/ridge_path.cpp); and what follows the
 /// choice as much as the second number.
 constexpr double kTogether = 20;

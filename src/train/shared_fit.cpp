@@ -2,12 +2,15 @@
 #include <weft/distributed.hpp>
 #include <weft/level_statistics.hpp>
 
+#include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
 #include "distributed/merge_tree.hpp"
 #include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/fit_rows.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,6 +20,10 @@ namespace weft {
 using namespace detail;
 
 namespace {
+
+/// Sums fitted and held out, penalty, factor; and rows whose features are held (methods/least_squares/cyclic_sums.cpp).
+constexpr double kSharedMatrices = 4;
+constexpr double kSharedRows = 1024;
 
 [[noreturn]] void refuse_shared(const char* field, const std::string& why, const std::string& hint) {
   throw Error(ErrorKind::option, why, option_mark(field), hint);
@@ -67,6 +74,30 @@ class SharedRows final : public BlockSource {
   std::unique_ptr<BlockSource> own_;
 };
 
+/// Bytes left for the rows. Where the matrices of the method do not fit, they are shared out too, if that is possible.
+double shared_memory(const FitRequest& request, const FamilyOptions& family, const Encoder& encoder,
+                     const SharedTable& table, RowShare& share) {
+  try {
+    return check_memory(request.fit, family, {0, table.rows(), encoder.inputs().columns()}, request.run,
+                        request.custom);
+  } catch (const Error& error) {
+    CyclicSolver* const solver = table.processes().solver();
+    if (error.kind() != ErrorKind::memory || solver == nullptr || !method_of(request.fit).shares_matrices) throw;
+    const CyclicSolver::Grid grid = solver->grid();
+    const auto features = static_cast<double>(family.features);
+    if (features <= static_cast<double>(grid.tile) * std::max(grid.rows, grid.cols)) throw;
+    share.matrices = true;
+    MemoryPlan plan(request.run);
+    plan.hold(fmt::format("a share of {} matrices of the features", kSharedMatrices),
+              kSharedMatrices * features * features / table.processes().size());
+    plan.hold("features of some rows", kSharedRows * features);
+    plan.hold("centres", features * static_cast<double>(encoder.inputs().columns()));
+    plan.check(fmt::format("{:.0f} features on {} processes", features, table.processes().size()), "‹features›",
+               "use more processes, or fewer features");
+    return plan.left();
+  }
+}
+
 std::string shared_methods() {
   std::vector<std::string> names;
   for (const Method* method : methods())
@@ -107,8 +138,7 @@ Model fit(const FitRequest& given, const SharedTable& table) {
   const Encoder encoder = fit_shared_encoder(table, request.encode, run);
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr};
   RowShare share = RowShare::of(table.rows(), kBlockRows, table.processes());
-  const double left =
-      check_memory(request.fit, rows.family, {0, table.rows(), encoder.inputs().columns()}, run, request.custom);
+  const double left = shared_memory(request, rows.family, encoder, table, share);
   auto own = training_rows(encoder, table.rows(share.begin(), share.end()), ClassWeighting::none, left, run,
                            share.end() - share.begin(), share.begin());
   rows.rows = std::make_unique<SharedRows>(std::move(own), std::move(share), RowRule::of(table.all(), run));

@@ -107,6 +107,54 @@ class UnderMpirun(unittest.TestCase):
         words = ["--target", "y", "--drop", "k", "--group", "shop", "--features", "60"]
         self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
 
+    def test_matrices_are_shared_out(self):
+        """Where the limit is too small for a process to hold the matrices, against a process that holds them."""
+        # The λ that is chosen is small enough for the condition of the equations to multiply rounding by 1e8.
+        for more, tolerance in (
+            (["--lambda", "1e-3"], 1e-10),
+            (["--lambda", "1e-3", "--family", "rw-relu"], 1e-10),
+            (["--lambda", "1e-3", "--no-intercept"], 1e-10),
+            ([], 1e-8),
+        ):
+            words = ["train", "all.csv", "--target", "y", "--drop", "k,shop", "--features", "600", *more]
+            alone = json.loads(self.weft(0, *words, "--fast", "--model", "alone.weft", "--json")[0])["report"]
+            for n in (1, 2, 4):
+                out, _ = self.weft(n, *words, "--max-memory", "18M", "--model", f"{n}.weft", "--json")
+                report = json.loads(out)["report"]
+                self.assertEqual(report["matrices"], f"shared out over {n} processes")
+                self.assertAlmostEqual(report["lambda"] / alone["lambda"], 1, places=10)
+                self.assertAlmostEqual(report["train_mse"], alone["train_mse"], places=8)
+                self.expect_same("alone.weft", f"{n}.weft", tolerance)
+        words = ["train", "all.csv", "--target", "k", "--drop", "y", "--features", "600", "--max-memory", "18M"]
+        out, _ = self.weft(4, *words, "--json")
+        self.assertLess(json.loads(out)["train"]["logloss"], 0.4)
+        self.refused([*words, "--calibrate"], "--calibrate")
+
+    def peak_memory(self, processes, *words):
+        """The largest resident memory of any process, in bytes."""
+        job = self.start(processes, *words)
+        peak = 0
+        while job.poll() is None:
+            for child in subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split():
+                try:
+                    found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{child}/status").read_text())
+                except OSError:
+                    continue
+                peak = max(peak, 1024 * int(found.group(1)) if found else 0)
+            time.sleep(0.02)
+        _, err = job.communicate()
+        self.assertEqual(job.returncode, 0, err)
+        return peak
+
+    def test_nobody_holds_a_whole_matrix(self):
+        words = ["train", "new.csv", "--target", "y", "--drop", "k", "--lambda", "1e-3"]
+        features, processes = 3000, 4
+        little = self.peak_memory(processes, *words, "--features", "600", "--max-memory", "18M")
+        much = self.peak_memory(processes, *words, "--features", str(features), "--max-memory", "150M")
+        matrices = 3 * 8 * features**2 / processes  # sums of both parts, and the factor
+        self.assertLess(much - little, 1.2 * (matrices + 8 * 1024 * features))
+        self.assertLess(much - little, 8 * features**2 * 2, "one process would hold five such matrices")
+
     def test_predict_and_evaluate(self):
         self.weft(0, "train", "all.csv", "--target", "k", "--drop", "y", "--fast", "--features", "60", "--model", "k.weft")
         options = ["--keep", "shop", "--rows", "--proba"]

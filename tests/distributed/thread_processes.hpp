@@ -3,7 +3,9 @@
 
 #include <weft/communicator.hpp>
 
+#include <algorithm>
 #include <condition_variable>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -55,6 +57,16 @@ class ThreadProcess final : public Communicator {
     std::vector<std::string> all(static_cast<std::size_t>(size()), bytes);
     for (int from = 0; from < size(); ++from) broadcast(all[static_cast<std::size_t>(from)], from);
     return all;
+  }
+  void add_up(double* values, std::size_t count) override {
+    const std::string own(reinterpret_cast<const char*>(values), count * sizeof(double));
+    std::fill_n(values, count, 0.0);
+    for (const std::string& bytes : all_gather(own))
+      for (std::size_t i = 0; i < count; ++i) {
+        double term = 0;
+        std::memcpy(&term, bytes.data() + i * sizeof(double), sizeof term);
+        values[i] += term;
+      }
   }
   void abort(int) override { throw std::runtime_error("aborted"); }
 

@@ -19,8 +19,6 @@
 
 namespace weft::detail {
 
-namespace {
-
 void report_solution(FitReport& report, const RidgeReport& ridge) {
   report.set("reciprocal_condition", ridge.reciprocal_condition);
   report.set("jitter", ridge.jitter);
@@ -32,6 +30,8 @@ void report_solution(FitReport& report, const RidgeReport& ridge) {
         "features that repeat each other are not unique, predictions are",
         ridge.jitter));
 }
+
+namespace {
 
 // What single precision cost: the first block fitted from sums in either precision, features in float64 for both
 // predictions; the largest difference, of any output.
@@ -187,6 +187,7 @@ FitResult solve_least_squares(const Problem& sample, HeldOutSums sums) {
 }
 
 FitResult fit_least_squares(const Problem& problem) {
+  if (problem.rows.share() != nullptr && problem.rows.share()->matrices) return fit_cyclic(problem);
   const auto& own = problem.options.own<LeastSquaresOptions>();
   FitResult result;
   const Penalty penalty = timed_penalty(problem.map, problem.options, problem.run, result.report);

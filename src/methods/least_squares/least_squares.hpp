@@ -18,6 +18,10 @@ inline constexpr double kCalibrationMatrices = 3;
 FitResult fit_least_squares(const Problem& problem);
 /// The same from sums; the problem's rows are those that are to be scored, and may be none.
 FitResult solve_least_squares(const Problem& sample, HeldOutSums sums);
+/// The same where the T × T matrices are shared out over processes (RowShare::matrices).
+FitResult fit_cyclic(const Problem& problem);
+/// How the equations were solved, in the report of a fit.
+void report_solution(FitReport& report, const RidgeReport& ridge);
 
 /// The fit's penalty; its kind and the time it took are in the report.
 Penalty timed_penalty(const FeatureMap& map, const FitOptions& options, const Run& run, FitReport& report);
