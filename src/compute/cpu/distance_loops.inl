@@ -153,6 +153,7 @@ void signs_of_input(std::ptrdiff_t panels, std::ptrdiff_t panel_step, const Real
                     const SignWeights<Real>& weights, Real* out, std::ptrdiff_t out_step) {
   using Panel = PanelVectors<Real>;
   using V = typename Panel::V;
+  static_assert(kPanelColumns<Real> % (kVectors * Panel::kLanes) == 0);
   for (std::ptrdiff_t i = 0; i < kPanelColumns<Real>; i += kVectors * Panel::kLanes) {
     V column[kVectors], sum[kOutputs][kVectors] = {};
     for (std::ptrdiff_t h = 0; h < kVectors; ++h) column[h] = load<V>(b + i + h * Panel::kLanes, Whole{});
@@ -183,9 +184,12 @@ void signs_loop(std::ptrdiff_t panels, std::ptrdiff_t inputs, const Real* a, con
            out + (first_output * inputs + j) * kWidth, inputs * kWidth);
   };
   constexpr std::ptrdiff_t kTogether = 4;
+  // As many vectors as registers allow, but not more than a panel has: wide ones would reach beyond it.
+  constexpr std::ptrdiff_t kVectors =
+      kPanelColumns<Real> / kLanesOf<Real> < 4 ? kPanelColumns<Real> / kLanesOf<Real> : 4;
   std::ptrdiff_t o = 0;
   for (; o + kTogether <= weights.outputs; o += kTogether) each_input(signs_of_input<Real, kTogether, 1>, o);
-  for (; o < weights.outputs; ++o) each_input(signs_of_input<Real, 1, 4>, o);
+  for (; o < weights.outputs; ++o) each_input(signs_of_input<Real, 1, kVectors>, o);
 }
 
 template <class Real>
