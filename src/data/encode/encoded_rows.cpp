@@ -184,6 +184,7 @@ bool EncodedRows::next(Block& block, Index rows) {
       taken_ = 0;
       raw_ = {};
       if (!reader_->next(raw_, rows)) {
+        raw_ = {};
         if (!std::exchange(reported_, true)) report_strange_cells();
         break;
       }

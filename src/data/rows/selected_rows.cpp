@@ -9,6 +9,7 @@ bool SelectedRows::next(RawBlock& block, Index max_rows) {
   origin_.clear();
   while (origin_.empty()) {
     if (!inner().next(block, max_rows)) {
+      block = {};  // of the blocks before, none of whose rows are kept
       finish();
       return false;
     }

@@ -1,4 +1,4 @@
-#include <weft/data.hpp>
+#include <weft/encoder.hpp>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +29,19 @@ TEST(SelectRows, DeliversTheKeptRowsInOrderWhateverTheBlocks) {
 TEST(SelectRows, NothingKeptIsAnEmptyTable) {
   RawBlock block;
   EXPECT_FALSE(select_rows(generate("moons"), [](Index) { return false; }).open()->next(block, 10));
+}
+
+// The blocks after the last row that is kept must not come out as rows of the selection.
+TEST(SelectRows, RowsOfTheFirstBlocksAloneAreEncodedOnce) {
+  const Data some = select_rows(generate("friedman1", {.rows = 10000}), [](Index row) { return row < 100; });
+  const auto reader = Encoder::fit(some, {}).open(some, true);
+  Index rows = 0;
+  for (Block block; reader->next(block, 2048);) rows += block.rows();
+  EXPECT_EQ(rows, 100);
+  const auto raw = some.open();
+  RawBlock block;
+  while (raw->next(block, 2048)) continue;
+  EXPECT_EQ(block.rows(), 0);
 }
 
 }  // namespace
