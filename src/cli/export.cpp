@@ -36,7 +36,7 @@ void run_export(const ExportArguments& arguments) {
     return;
   }
   print_out("{} parameters, {} numbers and {} texts per row\n{} written to {}\n", exported.parameters,
-             exported.number_columns.size(), exported.text_columns.size(), name_of(exported.to), arguments.out);
+            exported.number_columns.size(), exported.text_columns.size(), name_of(exported.to), arguments.out);
   if (exported.files.size() > 1) print_out("parameters written to {}\n", exported.files.back());
 }
 

@@ -193,10 +193,10 @@ int run_program(const std::string& name, const char* remedy, const std::function
     return failed(fmt::format("out of memory; {}", remedy), 1);
   } catch (const std::exception& error) {
     const bool refused = std::ferror(stdout) != 0;  // fmt throws where its output is not taken
-    return failed(
-        fmt::format("{}: {}{}", refused ? "standard output" : "internal error",
-                    printable(without_passwords(error.what()), true), refused ? "; check that its disk has free space" : ""),
-        refused ? 1 : 2);
+    return failed(fmt::format("{}: {}{}", refused ? "standard output" : "internal error",
+                              printable(without_passwords(error.what()), true),
+                              refused ? "; check that its disk has free space" : ""),
+                  refused ? 1 : 2);
   }
 }
 

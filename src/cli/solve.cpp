@@ -26,8 +26,8 @@ struct SolveArguments {
 void print_solution(const Model& model, const std::string& path) {
   const ModelParts& parts = model.parts();
   print_out("{} features of {}, {} inputs, {} rows, {} ({})\n{}\n", model.features(), parts.options.at("family"),
-             parts.map.inputs().columns(), parts.provenance.at("rows"), parts.options.at("fit"),
-             task_name(model.target().task), target_line(model.target()));
+            parts.map.inputs().columns(), parts.provenance.at("rows"), parts.options.at("fit"),
+            task_name(model.target().task), target_line(model.target()));
   TextTable table({"fit", "value"});
   for (const auto& [name, value] : parts.report.numbers) table.add({name, shown(value)});
   print_out("{}", table.text());
