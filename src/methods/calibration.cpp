@@ -129,8 +129,10 @@ ScoredRows score_by_leverage(const Problem& problem, const FitResult& fit, const
   // A row takes as long as in the fit, so that a limit that is near leaves time for few.
   const bool few = problem.run.seconds_left() < problem.run.max_seconds / 2;
   const auto sample = sampled(problem.rows, problem.task, few);
-  return score_all_by_leverage({problem.map, *sample, problem.task, problem.options, problem.family, problem.run}, fit,
-                               equations);
+  ScoredRows scored = score_all_by_leverage(
+      {problem.map, *sample, problem.task, problem.options, problem.family, problem.run}, fit, equations);
+  scored.gather(problem.rows.share());
+  return scored;
 }
 
 ScoredRows score_all_by_leverage(const Problem& problem, const FitResult& fit, const SolvedEquations& equations) {
@@ -157,7 +159,6 @@ ScoredRows score_all_by_leverage(const Problem& problem, const FitResult& fit, c
     scored.add_weights(block);
     return true;
   });
-  scored.gather(problem.rows.share());
   return scored;
 }
 
