@@ -6,6 +6,7 @@
 
 #include "core/at.hpp"
 #include "data/text.hpp"
+#include "model/predictor.hpp"
 
 namespace weft::detail {
 
@@ -108,15 +109,6 @@ LinkStep link_of(const ModelParts& parts, const DecisionOptions& decision, Progr
   return link;
 }
 
-void check_decision_of(const Model& model, const DecisionOptions& decision) {
-  if (!decision.threshold) return;
-  check_options(decision);
-  if (model.target().task == Task::multiclass)
-    throw Error(ErrorKind::option, "a threshold is for two classes, and this model has more", "‹threshold›",
-                "leave it out");
-  model.check_probabilities("threshold");
-}
-
 }  // namespace
 
 Index Program::values() const {
@@ -155,7 +147,7 @@ Index Program::add(const std::vector<Index>& numbers) {
 }
 
 Program program_of(const Model& model, const DecisionOptions& decision) {
-  check_decision_of(model, decision);
+  check_decision(model, decision);
   const ModelParts& parts = model.parts();
   Program program;
   program.inputs = program.most_inputs = parts.encoder.inputs().columns();
