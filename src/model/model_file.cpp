@@ -108,7 +108,8 @@ Calibration calibration_from(const std::vector<double>& numbers) {
 ModelParts parts_from(BlockFileReader file) {
   file.refuse_non_finite();
   const Json& header = file.header();
-  if (header.at("format") != "weft model") throw Error(ErrorKind::model, "it is not a model");
+  if (const auto format = header.at("format").get<std::string>(); format != "weft model")
+    throw Error(ErrorKind::model, fmt::format("it is not a model: it calls itself '{}'", format));
   const Encoder encoder = Encoder::from_json(header.at("encoder").dump());
   const bool members = header.contains("members");
   return {.encoder = encoder,
