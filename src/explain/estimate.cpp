@@ -193,7 +193,8 @@ Estimate share_estimate(double share, double rows) {
   const double z2 = kNormal * kNormal;
   const double middle = (share + z2 / (2 * rows)) / (1 + z2 / rows);
   const double half = kNormal / (1 + z2 / rows) * std::sqrt(share * (1 - share) / rows + z2 / (4 * rows * rows));
-  return {share, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+  // Where no row, or every one, is counted, the two are equal but for rounding.
+  return {share, share == 0 ? 0.0 : std::max(0.0, middle - half), share == 1 ? 1.0 : std::min(1.0, middle + half)};
 }
 
 std::optional<Estimate> auc_estimate(const std::vector<double>& scores, const std::vector<bool>& positive,

@@ -17,7 +17,10 @@ TEST(Estimate, WilsonIntervalOfTenInAHundred) {
   const Estimate estimate = share_estimate(0.1, 100);
   EXPECT_NEAR(estimate.low, 0.0552, 1e-4);  // Wilson (1927), as in every table
   EXPECT_NEAR(estimate.high, 0.1744, 1e-4);
-  EXPECT_EQ(share_estimate(0, 10).low, 0);
+  for (const double rows : {3, 10, 100, 997}) {
+    EXPECT_EQ(share_estimate(0, rows).low, 0);
+    EXPECT_EQ(share_estimate(1, rows).high, 1);
+  }
   EXPECT_GT(share_estimate(0, 10).high, 0.2);
 }
 
