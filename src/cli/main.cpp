@@ -42,6 +42,7 @@ int run_command(int argc, char** argv) {
   weft::cli::add_man(app);
   weft::cli::add_help(app);
   const int code = app.parse(argc, argv).value_or(0);
+  if (code != 0) weft::cli::let_others_speak();
   weft::cli::disconnect();
   return code;
 }

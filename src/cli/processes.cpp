@@ -86,17 +86,18 @@ Communicator& processes() {
   return *connected;
 }
 
-void fail_together(const std::string& line, int exit_code) {
+void let_others_speak() {
   using namespace std::chrono_literals;
+  constexpr int kMostWaits = 20;
+  if (const int rank = launched_rank(); rank > 0) std::this_thread::sleep_for(3s + 100ms * std::min(rank, kMostWaits));
+}
+
+void fail_together(const std::string& line, int exit_code) {
+  let_others_speak();
   if (!connected) {
     if (launched_rank() == 0) std::fputs(line.c_str(), stderr);
     return;
   }
-  // Others may have the same error: the lowest rank is the first to speak, and ends those that wait. mpirun takes a
-  // second to kill what does not end on request, and longer on a busy machine.
-  constexpr int kMostWaits = 20;
-  const int rank = connected->rank();
-  if (rank > 0) std::this_thread::sleep_for(3s + 100ms * std::min(rank, kMostWaits));
   // Those that are ended stop as if on request; mpirun speaks for them, and for Ctrl-C.
   constexpr int kStopped = 130;
   if (exit_code != kStopped || connected->size() == 1) std::fputs(line.c_str(), stderr);

@@ -14,6 +14,10 @@ bool under_mpirun();
 void check_processes(const std::string& command);
 /// Connects to the others at the first call. Throws where this weft has no MPI.
 Communicator& processes();
+/// Before a process ends with an error that others may have too: the lowest rank is the first to speak, and when it
+/// ends, mpirun ends those that wait. That takes a second for those that do not end on request, and longer on a busy
+/// machine.
+void let_others_speak();
 /// Prints one line about an error, from the first process that has one, and ends all of them. Returns, having printed
 /// the line, where this process is alone; says nothing on processes that all have the same error before they connect.
 void fail_together(const std::string& line, int exit_code);
