@@ -7,6 +7,11 @@
 #include <weft/error.hpp>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -83,19 +88,6 @@ BlasLibrary find_functions(void* library) {
   return f;
 }
 
-/// OpenBLAS 0.3.21 "NO_LAPACKE DYNAMIC_ARCH …" → OpenBLAS 0.3.21; the file that holds the functions follows.
-std::string describe(const BlasLibrary& functions) {
-  std::string name = "unknown BLAS";
-  if (functions.get_config != nullptr) {
-    const std::string config = functions.get_config();
-    name = config.substr(0, config.find(' ', config.find(' ') + 1));
-  }
-  Dl_info place{};
-  if (dladdr(reinterpret_cast<void*>(functions.dgemm), &place) != 0 && place.dli_fname != nullptr)
-    name += fmt::format(", {}", place.dli_fname);
-  return name;
-}
-
 bool intel() {
   __builtin_cpu_init();
   return __builtin_cpu_is("intel") != 0;
@@ -127,47 +119,92 @@ class LoadingWith {
   std::optional<std::string> before_;
 };
 
-/// Its constructor is where it chooses its kernels.
-void* reload(void* library, const char* name, const char* core) {
-  dlclose(library);
+/// The file that `library` was loaded from.
+std::string file_of(void* library) {
+  link_map* place = nullptr;
+  return dlinfo(library, RTLD_DI_LINKMAP, &place) == 0 ? place->l_name : "";
+}
+
+/// The same file once more, with variables of its own: the loader takes a file under another name for the one it has,
+/// so this is a copy in memory (35 MB). Null where the system does not execute such a file. Its functions call each
+/// other and not those of their names in the process (RTLD_DEEPBIND, which sanitizers do not support).
+void* open_copy(void* library) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int kOwnNames = 0;
+#else
+  constexpr int kOwnNames = RTLD_DEEPBIND;
+#endif
+  const int from = ::open(file_of(library).c_str(), O_RDONLY | O_CLOEXEC);
+  const int copy = ::memfd_create("openblas", MFD_CLOEXEC);
+  void* opened = nullptr;
+  ssize_t sent = from < 0 || copy < 0 ? -1 : 1;
+  constexpr std::size_t kAtOnce = std::size_t{1} << 30;
+  while (sent > 0) sent = ::sendfile(copy, from, nullptr, kAtOnce);
+  if (sent == 0) opened = open_library(fmt::format("/proc/self/fd/{}", copy).c_str(), kOwnNames);
+  if (from >= 0) ::close(from);
+  if (copy >= 0) ::close(copy);
+  return opened;
+}
+
+/// `library` with the kernels for `core`, which its constructor chooses. Where others of the process use it already
+/// (NumPy, ScaLAPACK), it is theirs, and weft takes a copy, which needs no threads; null where that cannot be had.
+void* with_kernels(const char* core, void* library, const char* name, bool shared) {
   const LoadingWith loading(kCoreVariable, core);
+  if (shared) {
+    const LoadingWith serial("OPENBLAS_NUM_THREADS", "1");
+    return open_copy(library);
+  }
+  dlclose(library);
   library = open_library(name);
   if (library == nullptr) refuse(dlerror());
   return library;
 }
 
-Loaded load_fixed(const char* name, bool shared, void* library) {
-  Loaded loaded{library, find_functions(library), {}};
-  if (core_of(loaded.functions) != kFixedCore && !shared) {
-    loaded.library = reload(library, name, kFixedCore);
-    loaded.functions = find_functions(loaded.library);
+/// OpenBLAS 0.3.21 "NO_LAPACKE DYNAMIC_ARCH …" → OpenBLAS 0.3.21; the file that holds the functions follows.
+std::string describe(const BlasLibrary& functions, const std::string& file) {
+  std::string name = "unknown BLAS";
+  if (functions.get_config != nullptr) {
+    const std::string config = functions.get_config();
+    name = config.substr(0, config.find(' ', config.find(' ') + 1));
   }
-  if (const std::string core = core_of(loaded.functions); core != kFixedCore)
+  return file.empty() ? name : fmt::format("{}, {}", name, file);
+}
+
+/// The kernels that weft wants of a library whose own are `core`; null: those.
+const char* wanted_core(const std::string& core) {
+  if (kernels_are_fixed()) return core == kFixedCore ? nullptr : kFixedCore;
+  return std::getenv(kCoreVariable) != nullptr ? nullptr : better_core(core, processor_vectors(), intel());
+}
+
+std::string kernels_text(const std::string& core, const std::string& own, const char* wanted) {
+  if (kernels_are_fixed()) return fmt::format("{}, fixed", core);
+  if (const char* asked = std::getenv(kCoreVariable))
+    return fmt::format("{}, {}={} in the environment", core, kCoreVariable, asked);
+  if (wanted == nullptr) return core + ", chosen by OpenBLAS";
+  if (core != own) return fmt::format("{}, chosen by weft: OpenBLAS detected this processor as {}", core, own);
+  return fmt::format("{}, slow here: it was loaded before weft; start the program with {}={}", core, kCoreVariable,
+                     wanted);
+}
+
+Loaded load_openblas(const char* name, bool shared, void* library) {
+  std::string file = file_of(library);
+  Loaded loaded{library, find_functions(library), {}};
+  const std::string own = core_of(loaded.functions);
+  const char* wanted = wanted_core(own);
+  if (wanted != nullptr)
+    if (void* other = with_kernels(wanted, library, name, shared)) {
+      loaded.library = other;
+      loaded.functions = find_functions(other);
+      if (shared) file = "a copy of " + file;
+    }
+  const std::string core = core_of(loaded.functions);
+  if (kernels_are_fixed() && core != kFixedCore)
     throw Error(ErrorKind::option,
                 core.empty() ? "this BLAS library does not say which kernels it uses"
                              : fmt::format("OpenBLAS was loaded before weft, with its kernels for {}", core),
                 "‹deterministic›", fmt::format("start the program with {}={}", kCoreVariable, kFixedCore));
-  loaded.report.kernels = fmt::format("{}, fixed", kFixedCore);
-  return loaded;
-}
-
-Loaded load_openblas(const char* name, bool shared, void* library) {
-  if (kernels_are_fixed()) return load_fixed(name, shared, library);
-  Loaded loaded{library, find_functions(library), {}};
-  const std::string own = core_of(loaded.functions);
-  const char* better = better_core(own, processor_vectors(), intel());
-  loaded.report.kernels = own + ", chosen by OpenBLAS";
-  if (const char* asked = std::getenv(kCoreVariable)) {
-    loaded.report.kernels = fmt::format("{}, {}={} in the environment", own, kCoreVariable, asked);
-  } else if (better != nullptr && !shared) {
-    loaded.library = reload(library, name, better);
-    loaded.functions = find_functions(loaded.library);
-    loaded.report.kernels =
-        fmt::format("{}, chosen by weft: OpenBLAS detected this processor as {}", core_of(loaded.functions), own);
-  } else if (better != nullptr) {
-    loaded.report.kernels = fmt::format("{}, slow here: it was loaded before weft; start the program with {}={}", own,
-                                        kCoreVariable, better);
-  }
+  loaded.report.library = describe(loaded.functions, file);
+  loaded.report.kernels = kernels_text(core, own, wanted);
   return loaded;
 }
 
@@ -216,7 +253,6 @@ Loaded load() {
     void* earlier = open_library(name, RTLD_NOLOAD);  // another part of the process may be using it now
     if (void* library = open_library(name)) {
       Loaded loaded = load_openblas(name, earlier != nullptr, library);
-      loaded.report.library = describe(loaded.functions);
       memory.reserve_buffers(loaded.library);
       return loaded;
     }
