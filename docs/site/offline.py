@@ -1,0 +1,54 @@
+"""What the site needs to work from a folder, without a server.
+
+Debian's Furo imports one script from another and its style sheet names a file of the server, which browsers refuse for file://; and
+Sphinx's search fetches the pages that it found, to show the lines around the words.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+
+NORMALIZE = pathlib.Path("/usr/share/javascript/normalize.css/normalize.css")
+
+
+def join_theme_files(static: pathlib.Path) -> None:
+    script, style = static / "scripts" / "furo.js", static / "styles" / "furo.css"
+    text = script.read_text()
+    if found := re.match(r'import Gumshoe from "\./([\w-]+\.js)";', text):
+        script.write_text((script.parent / found[1]).read_text() + text[found.end() :])
+    rules = style.read_text()
+    if found := re.match(r"@import url\(/javascript/normalize\.css/[^)]*\);", rules):
+        style.write_text(NORMALIZE.read_text() + rules[found.end() :])
+
+
+def write_search_texts(app, static: pathlib.Path) -> None:
+    texts = {f"{name}.html": " ".join(app.env.get_doctree(name).astext().split()) for name in sorted(app.env.found_docs)}
+    answer = """window.fetch = async (url) => ({
+  text: async () => {
+    const main = document.createElement("div");
+    main.setAttribute("role", "main");
+    main.textContent = weftTexts[url.replace(/^\\.\\//, "")] ?? "";
+    return main.outerHTML;
+  },
+});
+"""
+    (static / "search_texts.js").write_text(f"const weftTexts = {json.dumps(texts, ensure_ascii=False)};\n{answer}")
+
+
+def add_search_texts(app, page, _template, _context, _document) -> None:
+    if page == "search":
+        app.add_js_file("search_texts.js")
+
+
+def finish(app, error) -> None:
+    if error is None and app.builder.name == "html":
+        static = pathlib.Path(app.outdir) / "_static"
+        join_theme_files(static)
+        write_search_texts(app, static)
+
+
+def setup(app):
+    app.connect("html-page-context", add_search_texts)
+    app.connect("build-finished", finish)
