@@ -33,8 +33,8 @@ def prose(element) -> str:
 
 
 def escaped(text: str) -> str:
-    parts = re.split(r"`([^`]*)`", text)  # every second one is code
-    return "".join(f"``{part}``" if k % 2 else re.sub(r"([\\*`|_])", r"\\\1", part) for k, part in enumerate(parts))
+    parts = re.split(r"`([^`]*)`", text)  # every second one is code; file:line would be an address
+    return "".join(f"``{part}``" if k % 2 else re.sub(r"([\\*`|_]|:(?=\S))", r"\\\1", part) for k, part in enumerate(parts))
 
 
 def template(element) -> str:

@@ -1,7 +1,7 @@
 """What the site needs to work from a folder, without a server.
 
-Debian's Furo imports one script from another and its style sheet names a file of the server, which browsers refuse for file://; and
-Sphinx's search fetches the pages that it found, to show the lines around the words.
+Debian's Furo imports one script from another and its style sheet names a file of the server, which browsers refuse for file://, and lacks the
+dark colours of readers who have not chosen; Sphinx's search fetches the pages that it found, to show the lines around the words.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import shutil
 
 NORMALIZE = pathlib.Path("/usr/share/javascript/normalize.css/normalize.css")
 
@@ -20,7 +21,11 @@ def join_theme_files(static: pathlib.Path) -> None:
         script.write_text((script.parent / found[1]).read_text() + text[found.end() :])
     rules = style.read_text()
     if found := re.match(r"@import url\(/javascript/normalize\.css/[^)]*\);", rules):
-        style.write_text(NORMALIZE.read_text() + rules[found.end() :])
+        rules = NORMALIZE.read_text() + rules[found.end() :]
+    if "prefers-color-scheme" not in rules:
+        colours = re.search(r'body\[data-theme="dark"\] \{([^}]*)\}', rules)[1]
+        rules += f'@media not print {{ @media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {{{colours}}} }} }}\n'
+    style.write_text(rules)
 
 
 def write_search_texts(app, static: pathlib.Path) -> None:
@@ -42,9 +47,23 @@ def add_search_texts(app, page, _template, _context, _document) -> None:
         app.add_js_file("search_texts.js")
 
 
+def folder(path: pathlib.Path) -> pathlib.Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def copy_linked_files(app) -> None:
+    """What pages link to and Sphinx does not know: reports of examples, logs of results, the licence."""
+    source, out = pathlib.Path(app.srcdir), pathlib.Path(app.outdir)
+    for path in source.rglob("*"):
+        if path.is_file() and path.suffix not in (".md", ".png", ".svg"):
+            shutil.copy2(path, folder(out / path.relative_to(source)))
+
+
 def finish(app, error) -> None:
     if error is None and app.builder.name == "html":
         static = pathlib.Path(app.outdir) / "_static"
+        copy_linked_files(app)
         join_theme_files(static)
         write_search_texts(app, static)
 

@@ -18,7 +18,7 @@ import reference
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)")
-CODE = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".c": "c", ".sh": "bash", ".mjs": "javascript", ".R": "r"}
+CODE = {".py": "python", ".awk": "awk", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".c": "c", ".sh": "bash", ".mjs": "javascript", ".R": "r"}
 
 
 def toctree(entries: list[str], *options: str) -> str:
