@@ -12,7 +12,7 @@ import re
 from docutils import nodes
 
 # One letter (or a closing bracket, or a superscript digit) and its indices. Words with underscores are options.
-SCRIPT = re.compile(r"(?<![A-Za-z0-9_\\])([A-Za-zΑ-ωϑϕ√∑Σ∂‖|)\]}²³⁾]|)((?:[_^](?:\{[^{}]*\}|[A-Za-zΑ-ω0-9*]{1,4}(?![A-Za-z0-9_])|\([^()]*\)))+)")
+SCRIPT = re.compile(r"(?<![A-Za-z0-9_\\])(min|max|sup|inf|[A-Za-zΑ-ωϑϕ√∑Σ∂‖|)\]}²³⁾]|)((?:[_^](?:\{[^{}]*\}|[A-Za-zΑ-ω0-9*]{1,4}(?![A-Za-z0-9_])|\([^()]*\)))+)")
 INDEX = re.compile(r"([_^])(\{[^{}]*\}|\([^()]*\)|[^_^]+)")
 LETTER = re.compile(r"(?<![A-Za-zΑ-ω&;#])([A-Za-zα-ωΦ])(?![A-Za-zΑ-ω;])")
 SKIPPED = (nodes.literal, nodes.literal_block, nodes.raw, nodes.FixedTextElement)
@@ -29,7 +29,7 @@ def inline(text: nodes.Text) -> list[nodes.Node]:
         base = found[1]
         made.append(nodes.Text(text.astext()[at : found.start()]))
         if base:
-            made.append(nodes.emphasis("", base) if base.isalpha() and base not in "ΣΑ" else nodes.Text(base))
+            made.append(nodes.emphasis("", base) if len(base) == 1 and base.isalpha() and base not in "ΣΑ" else nodes.Text(base))
         for kind, index in scripts(found):
             made.append((nodes.subscript if kind == "sub" else nodes.superscript)("", index))
         at = found.end()
