@@ -4,8 +4,8 @@
     accuracy.py table RESULTS [--contenders A;B]
     accuracy.py chart RESULTS OUT.svg
 
-`run` appends one JSON line per data set, contender and seed to RESULTS and skips what is there already. DATA is the folder
-of the .csv.gz files. Errors are the share misclassified, or the mean squared error over the variance of the test targets,
+`run` appends one JSON line per data set, contender and seed to RESULTS and skips what is there already; so it does with each
+configuration that a contender tries, so that an interrupted search continues. DATA is the folder of the .csv.gz files. Errors are the share misclassified, or the mean squared error over the variance of the test targets,
 on the official test file or on a quarter of the rows held out (scikit-learn's train_test_split with the seed, stratified by
 class). Every contender reads the same two files. Whatever has hyperparameters chooses them on the training rows.
 """
@@ -47,7 +47,7 @@ class Weft:
     def __init__(self, options):
         self.options = options
 
-    def run(self, arguments, train, test, task, seed, folder):
+    def run(self, arguments, train, test, task, seed, folder, trials):
         files = []
         for name, table in (("train", train), ("test", test)):
             files.append(folder / f"{name}.csv")
@@ -78,6 +78,25 @@ def encoded(train, test):
     return parts[0], parts[1], text
 
 
+class Trials:
+    """Errors on held-out rows of the configurations that a contender tries: those of an earlier run are taken from its results."""
+
+    def __init__(self, cell, earlier, log):
+        self.cell, self.log = cell, log
+        self.known = {r["configuration"]: r for r in earlier if r["cell"] == cell}
+        self.earlier_seconds = 0.0
+
+    def error(self, number, compute):
+        if number in self.known:
+            self.earlier_seconds += self.known[number]["seconds"]
+            return self.known[number]["held_out_error"]
+        start = time.perf_counter()
+        error = compute()
+        self.log({"cell": self.cell, "configuration": number, "held_out_error": error,
+                  "seconds": round(time.perf_counter() - start, 2)})
+        return error
+
+
 class Learner:
     """A scikit-learn estimator on encoded tables."""
 
@@ -88,18 +107,18 @@ class Learner:
         predicted = model.predict(x)
         return float(np.mean(predicted != y)) if task == "classification" else float(np.mean((predicted - y) ** 2) / np.var(y))
 
-    def fit(self, x, y, task, seed, text):
+    def fit(self, x, y, task, seed, text, trials):
         return self.make(task, seed, text).fit(x, y)
 
-    def run(self, arguments, train, test, task, seed, folder):
+    def run(self, arguments, train, test, task, seed, folder, trials):
         x, x_test, text = encoded(train, test)
         y, y_test = train["target"].to_numpy(), test["target"].to_numpy()
         if task == "classification":
             labels, y = np.unique(y, return_inverse=True)
             y_test = np.searchsorted(labels, y_test)
         start = time.perf_counter()
-        model = self.fit(x, y, task, seed, text)
-        return self.error(model, x_test, y_test, task), time.perf_counter() - start
+        model = self.fit(x, y, task, seed, text, trials)
+        return self.error(model, x_test, y_test, task), time.perf_counter() - start + trials.earlier_seconds
 
 
 class Boosting(Learner):
@@ -118,16 +137,17 @@ class TunedBoosting(Boosting):
                 "min_samples_leaf": int(random.choice([2, 5, 10, 20, 50])), "max_iter": 2000, "early_stopping": True,
                 "l2_regularization": float(random.choice([0, 0.1, 1, 10])), "validation_fraction": 0.1, "n_iter_no_change": 20}
 
-    def fit(self, x, y, task, seed, text):
+    def fit(self, x, y, task, seed, text, trials):
         from sklearn.model_selection import train_test_split
         random = np.random.RandomState(seed)
         fit, held = train_test_split(np.arange(len(y)), test_size=0.2, random_state=seed,
                                      stratify=y if task == "classification" else None)
         tried = []
-        for _ in range(3 if os.environ.get("WEFT_BENCH_TINY") else CONFIGURATIONS):
+        for number in range(3 if os.environ.get("WEFT_BENCH_TINY") else CONFIGURATIONS):
             settings = self.draw(random)
-            model = self.make(task, seed, text, **settings).fit(x[fit], y[fit])
-            tried.append((self.error(model, x[held], y[held], task), len(tried), settings))
+            error = trials.error(number, lambda: self.error(self.make(task, seed, text, **settings).fit(x[fit], y[fit]),
+                                                            x[held], y[held], task))
+            tried.append((error, number, settings))
         return self.make(task, seed, text, **min(tried)[2]).fit(x, y)
 
 
@@ -144,11 +164,19 @@ CONTENDERS = {
 }
 
 
+def finished_and_tried(path):
+    """Rows of RESULTS: errors on the test rows, and those of single configurations."""
+    rows = read_results(path)
+    return [r for r in rows if "set" in r], [r for r in rows if "cell" in r]
+
+
 def run(arguments):
     results = pathlib.Path(arguments.results)
-    known = {(r["set"], r["contender"], r["seed"]) for r in read_results(results)}
+    finished, tried = finished_and_tried(results)
+    known = {(r["set"], r["contender"], r["seed"]) for r in finished}
     os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
     with results.open("a") as out, tempfile.TemporaryDirectory() as work:
+        log = lambda row: print(json.dumps(row), file=out, flush=True)
         for name in chosen(arguments.sets, SETS):
             for seed in map(int, arguments.seeds.split(",")):
                 missing = [c for c in chosen(arguments.contenders, CONTENDERS) if (name, c, seed) not in known]
@@ -156,9 +184,9 @@ def run(arguments):
                     continue
                 train, test = split(pathlib.Path(arguments.data), name, seed)
                 for contender in missing:
-                    error, seconds = CONTENDERS[contender].run(arguments, train, test, SETS[name][0], seed, pathlib.Path(work))
-                    row = {"set": name, "contender": contender, "seed": seed, "error": error, "seconds": round(seconds, 2)}
-                    print(json.dumps(row), file=out, flush=True)
+                    trials = Trials([name, contender, seed], tried, log)
+                    error, seconds = CONTENDERS[contender].run(arguments, train, test, SETS[name][0], seed, pathlib.Path(work), trials)
+                    log({"set": name, "contender": contender, "seed": seed, "error": error, "seconds": round(seconds, 2)})
 
 
 def by_seed(results):
@@ -188,7 +216,7 @@ def geometric_mean(values):
 
 
 def table(arguments):
-    cells = by_seed(read_results(pathlib.Path(arguments.results)))
+    cells = by_seed(finished_and_tried(pathlib.Path(arguments.results))[0])
     contenders = [c for c in chosen(arguments.contenders, CONTENDERS) if any(c in row for row in cells.values())]
     print("| data set | " + " | ".join(contenders) + " |\n|---" + "|---" * len(contenders) + "|")
     for name in SETS:
@@ -223,7 +251,7 @@ def chart(arguments):
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
     matplotlib.rcParams["svg.hashsalt"] = "weft"
-    cells = by_seed(read_results(pathlib.Path(arguments.results)))
+    cells = by_seed(finished_and_tried(pathlib.Path(arguments.results))[0])
     pairs = [("weft", "boosting"), ("weft --auto", "boosting, tuned")]
     pairs = [pair for pair in pairs if ratios(cells, *pair)]
     figure, axes = plt.subplots(1, len(pairs), figsize=(5.2 * len(pairs), 5.2), squeeze=False)
