@@ -61,13 +61,20 @@ Target target_of(const std::string& path) {
   return target;
 }
 
+bool sync(int descriptor) {
+  int result = 0;
+  do result = ::fsync(descriptor);
+  while (result != 0 && errno == EINTR);
+  return result == 0;
+}
+
 // Without this a name may be lost with the power although its file was written. A folder that may be written but not
 // read cannot be synced, nor can those of some network file systems.
 bool sync_folder(const std::string& target) {
   const std::filesystem::path folder = std::filesystem::path(target).parent_path();
   const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return true;
-  const bool failed = ::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS;
+  const bool failed = !sync(descriptor) && errno != EINVAL && errno != ENOTSUP && errno != EROFS;
   const int code = errno;
   ::close(descriptor);
   errno = code;
@@ -145,8 +152,7 @@ void AtomicFile::write_at(std::uint64_t offset, const void* data, std::size_t si
 
 void AtomicFile::commit() {
   // Terminals and pipes have nothing to sync.
-  if (::fsync(descriptor_) != 0 && !(in_place() && (errno == EINVAL || errno == ENOTSUP || errno == EROFS)))
-    fail("flush");
+  if (!sync(descriptor_) && !(in_place() && (errno == EINVAL || errno == ENOTSUP || errno == EROFS))) fail("flush");
   if (in_place()) return;
   if (!temporary_->rename()) fail("rename");
   if (!sync_folder(target_)) fail("flush the folder of");

@@ -5,12 +5,14 @@
 // }. The short types hold numbers that are the same in them, and are read as doubles and indices.
 #pragma once
 
+#include <weft/error.hpp>
 #include <weft/matrix.hpp>
 
 #include <cstdint>
 #include <istream>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,29 @@ class BlockFileReader {
   std::vector<double> numbers(const std::string& name) const;
   std::vector<Index> indices(const std::string& name) const;
   [[noreturn]] void damaged(const std::string& what) const;
+  /// parse(header); where it throws about a text, a number or a list in it that is not as it should be, the file is
+  /// damaged.
+  template <class Parse>
+  auto parsed(const Parse& parse) const {
+    try {
+      return parse(header_);
+    } catch (const Json::exception& error) {
+      damaged(error.what());
+    } catch (const std::logic_error& error) {  // what std::stoull throws
+      damaged(error.what());
+    } catch (const Error& error) {
+      if (error.place() == path_ || error.kind() == ErrorKind::memory) throw;
+      damaged(error.message());
+    }
+  }
+  /// The same where the header must say that it contains what `contents` was given as.
+  template <class Parse>
+  auto parsed_contents(const Parse& parse) const {
+    return parsed([&](const Json& header) {
+      if (!header.contains("contents") || header["contents"] != contents_) damaged("it holds something else");
+      return parse(header);
+    });
+  }
 
  private:
   struct Block {

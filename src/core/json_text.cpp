@@ -73,6 +73,20 @@ double number_from_json(const Json& json) {
   return json.get<double>();
 }
 
+Index whole_from_json(const Json& json) {
+  static_assert(std::is_same_v<Json::number_integer_t, Index>);
+  const Index number = json.get_ref<const Json::number_integer_t&>();  // throws for anything but a whole number
+  if (json.is_number_unsigned() && number < 0) throw Error(ErrorKind::model, "a number is too large");
+  return number;
+}
+
+std::vector<Index> wholes_from_json(const Json& json) {
+  if (!json.is_array()) throw Error(ErrorKind::model, "a list is missing");
+  std::vector<Index> numbers;
+  for (const Json& number : json) numbers.push_back(whole_from_json(number));
+  return numbers;
+}
+
 bool nests_too_deeply(std::string_view text) {
   constexpr int kDeepest = 64;
   int depth = 0;

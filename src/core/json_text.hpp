@@ -1,6 +1,8 @@
 // JSON of results, and what plain JSON cannot hold: texts that are not UTF-8, and numbers that are not finite.
 #pragma once
 
+#include <weft/matrix.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,10 @@ Json number_to_json(double number);
 Json number_to_json(const std::optional<double>& number);  ///< none: null
 Json numbers_to_json(const std::vector<double>& numbers);
 double number_from_json(const Json& json);
+
+/// A whole number, or a list of them. Json::get would make some number of 1e300, and one below 0 of 2⁶³.
+Index whole_from_json(const Json& json);
+std::vector<Index> wholes_from_json(const Json& json);
 
 /// Whether lists and objects lie in each other deeper than in any file of weft. Such a text is not to be parsed: what
 /// walks over the result would overflow the stack.

@@ -31,21 +31,22 @@ Accumulator AccumulatorBlocks::read(const Json& json, const std::string& prefix,
     if (!condition) file.damaged(what);
   };
   Matrix moments = file.matrix(prefix + "moments");
-  const auto targets = json.at("targets").get<Index>();
-  require(targets >= 0 && (moments.rows() == 0 || moments.cols() == targets + 1), "the targets do not fit");
-  Accumulator sums(moments.rows(), targets, file.numbers(prefix + "shift"));
   const std::vector<double> triangle = file.numbers(prefix + "gram");
-  const auto features = static_cast<std::size_t>(sums.features());
+  const auto features = static_cast<std::size_t>(moments.rows());
   require(triangle.size() == features * (features + 1) / 2, "the products of the features do not fit");
+  std::vector<double> squares = file.numbers(prefix + "squares");
+  const auto targets = whole_from_json(json.at("targets"));
+  require(targets == static_cast<Index>(squares.size()) && (features == 0 || moments.cols() == targets + 1),
+          "the targets do not fit");
+  Accumulator sums(moments.rows(), targets, file.numbers(prefix + "shift"));
   for (Index i = 0; i < sums.features(); ++i) std::copy_n(triangle.data() + i * (i + 1) / 2, i + 1, sums.gram_.row(i));
   if (moments.rows() > 0) sums.moments_ = std::move(moments);
-  sums.yy_ = file.numbers(prefix + "squares");
+  sums.yy_ = std::move(squares);
   sums.target_sums_ = file.numbers(prefix + "target_sums");
   const auto wanted = static_cast<std::size_t>(targets);
-  require(sums.yy_.size() == wanted && sums.target_sums_.size() == wanted && sums.shift_.size() == wanted,
-          "the sums of the targets do not fit");
+  require(sums.target_sums_.size() == wanted && sums.shift_.size() == wanted, "the sums of the targets do not fit");
   sums.weight_ = number_from_json(json.at("weight"));
-  sums.rows_ = json.at("rows").get<Index>();
+  sums.rows_ = whole_from_json(json.at("rows"));
   sums.single_precision_ = json.at("single_precision").get<bool>();
   require(sums.rows_ >= 0 && sums.weight_ >= 0 && std::isfinite(sums.weight_), "the weight is not allowed");
   return sums;
@@ -60,13 +61,7 @@ std::string Accumulator::to_bytes() const {
 
 Accumulator Accumulator::from_bytes(const std::string& bytes, const std::string& name) {
   const BlockFileReader file(name, bytes, kContents);
-  try {
-    const Json& header = file.header();
-    if (!header.contains("contents") || header["contents"] != kContents) file.damaged("it holds something else");
-    return AccumulatorBlocks::read(header, "", file);
-  } catch (const Json::exception& error) {
-    file.damaged(error.what());
-  }
+  return file.parsed_contents([&](const Json& header) { return AccumulatorBlocks::read(header, "", file); });
 }
 
 }  // namespace weft::detail

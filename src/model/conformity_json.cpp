@@ -29,14 +29,14 @@ Conformity conformity_from_json(const Json& header, const BlockFileReader& file)
   Conformity result{choice_named<ScoredBy>(json.at("by").get<std::string>()).value_or(ScoredBy::none)};
   auto next = numbers.begin();
   for (const Json& count : json.at("counts")) {
-    const auto scores = count.get<Index>();
+    const auto scores = whole_from_json(count);
     const Index kept = scores < 0 ? 0 : ScoreTable::kept_of(scores);
     if (kept > numbers.end() - next) throw Error(ErrorKind::model, "its scores for intervals are incomplete");
     result.tables.emplace_back(scores, std::vector<double>(next, next + kept));
     next += kept;
   }
   const Json& loss = json.at("loss");
-  result.loss = {loss.at(0).get<Index>(), number_from_json(loss.at(1)), number_from_json(loss.at(2)),
+  result.loss = {whole_from_json(loss.at(0)), number_from_json(loss.at(1)), number_from_json(loss.at(2)),
                  number_from_json(loss.at(3))};
   return result;
 }

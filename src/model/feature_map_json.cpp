@@ -36,7 +36,7 @@ ActivationPtr activation_from_json(const Json& json) {
                         json.at("first").get<double>(),
                         json.at("step").get<double>(),
                         json.at("width").get<double>(),
-                        json.at("degree").get<Index>()};
+                        whole_from_json(json.at("degree"))};
   try {
     return std::make_shared<LearnedActivation>(basis, std::move(coefficients));
   } catch (const Error& error) {
@@ -65,7 +65,7 @@ Json inputs_to_json(const Inputs& inputs) {
 Inputs inputs_from_json(const Json& json) {
   Inputs inputs;
   inputs.names = texts_from_json(json.at("names"));
-  inputs.variable_of = json.at("variable_of").get<std::vector<Index>>();
+  inputs.variable_of = wholes_from_json(json.at("variable_of"));
   inputs.bias = json.at("bias").get<bool>();
   require_features(inputs.names.size() == inputs.variable_of.size() && !inputs.names.empty(), "names and variables");
   require_features(std::is_sorted(inputs.variable_of.begin(), inputs.variable_of.end() - (inputs.bias ? 1 : 0)),
@@ -138,13 +138,13 @@ FeaturePart part_from_json(const Json& json, const std::string& prefix, std::siz
   part.sigma = json.at("sigma").get<double>();
   part.gamma = json.at("gamma").get<double>();
   if (!json.at("phase").is_null()) part.phase = json.at("phase").get<double>();
-  for (const Json& columns : json.at("groups")) part.centres.groups.push_back({columns.get<std::vector<Index>>()});
+  for (const Json& columns : json.at("groups")) part.centres.groups.push_back({wholes_from_json(columns)});
   part.centres.group_of = file.indices(block_name(prefix, k, "group_of"));
   part.centres.weights = file.matrix(block_name(prefix, k, "weights"));
   part.centres.phases = file.numbers(block_name(prefix, k, "phases"));
   part.centres.scales = file.numbers(block_name(prefix, k, "scales"));
   part.centres.hadamard = file.matrix(block_name(prefix, k, "hadamard"));
-  require_features(json.at("features").get<Index>() == part.centres.count(), "the number of features");
+  require_features(whole_from_json(json.at("features")) == part.centres.count(), "the number of features");
   if (part.centres.hadamard.rows() > 0) restore_weights(part);
   return part;
 }

@@ -59,7 +59,7 @@ Json tried_to_json(const TriedCandidate& tried) {
 
 TriedCandidate tried_from_json(const Json& json) {
   return {.name = text_from_json(json.at("name")),
-          .size = json.at("size").get<Index>(),
+          .size = whole_from_json(json.at("size")),
           .bandwidth = number_from_json(json.at("bandwidth")),
           .lambda = number_from_json(json.at("lambda")),
           .error = number_from_json(json.at("error")),

@@ -211,6 +211,11 @@ std::string content_id(const Model& model) {
   write_parts(model.parts(), [&](const BlockFileWriter& file, Json header, std::uint32_t version) {
     header.erase("provenance");
     header["report"].erase("seconds");
+    // How the job was run: a resumed fit is the fit that was not interrupted.
+    for (Json& option : header["options"]) {
+      if (option[0] == "checkpoint") option[1] = "";
+      if (option[0] == "resume") option[1] = "false";
+    }
     id = fmt::format("{:016x}", file.checksum(std::move(header), version));
   });
   return id;

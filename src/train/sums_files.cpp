@@ -53,7 +53,7 @@ std::uint64_t hexadecimal(const Json& json) {
 }
 
 TablePart part_from(const Json& json) {
-  return {text_from_json(json.at("name")), json.at("first_row").get<Index>(), json.at("rows").get<Index>(),
+  return {text_from_json(json.at("name")), whole_from_json(json.at("first_row")), whole_from_json(json.at("rows")),
           hexadecimal(json.at("checksum"))};
 }
 
@@ -129,16 +129,7 @@ auto parsed(const BlockFileReader& file, const std::string& place, const char* k
   if (found != fmt::format("\"weft {}\"", kind))
     throw Error(ErrorKind::model, fmt::format("this is not a file of {}{}", kind, found.empty() ? "" : " but " + found),
                 place, fmt::format("name a file that weft wrote as {}", kind));
-  try {
-    return parse(header);
-  } catch (const Json::exception& error) {
-    file.damaged(error.what());
-  } catch (const std::logic_error& error) {  // what std::stoull throws
-    file.damaged(error.what());
-  } catch (const Error& error) {
-    if (error.place() == place || error.kind() == ErrorKind::memory) throw;
-    file.damaged(error.message());
-  }
+  return file.parsed(parse);
 }
 
 constexpr const char* kStatistics = "statistics";
@@ -148,7 +139,7 @@ constexpr const char* kSums = "sums";
 PartStatistics read_statistics(const BlockFileReader& file, const std::string& place) {
   return parsed(file, place, kStatistics, [&](const Json& header) {
     EncoderStatistics columns = statistics_from(header.at("columns"), file);
-    const auto first_row = header.at("first_row").get<Index>();
+    const auto first_row = whole_from_json(header.at("first_row"));
     if (first_row != columns.first_row()) file.damaged("its first row is not that of its columns");
     PartStatistics::State state{first_row, parts_from(header.at("parts"), first_row, columns.rows(), file),
                                 std::move(columns), read_from(header.at("read")), texts_from_json(header.at("texts"))};
@@ -164,7 +155,7 @@ Sums read_sums(const BlockFileReader& file, const std::string& place) {
   return parsed(file, place, kSums, [&](const Json& header) {
     Sums::State sums{.plan = plan_from(header.at("plan"), file)};
     const auto known = static_cast<Index>(sums.plan.parts().size());
-    sums.parts = header.at("parts").get<std::vector<Index>>();
+    sums.parts = wholes_from_json(header.at("parts"));
     for (std::size_t k = 0; k < sums.parts.size(); ++k)
       require(sums.parts[k] >= 0 && sums.parts[k] < known && (k == 0 || sums.parts[k] > sums.parts[k - 1]), file,
               "the plan does not have its parts");

@@ -1,4 +1,4 @@
-#include <weft/model.hpp>
+#include <weft/content_id.hpp>
 
 #include "cli/run_weft.hpp"
 
@@ -45,6 +45,7 @@ TEST_F(Resume, FunctionalGradientAfterTheTimeBudget) {
   const Model resumed = Model::load(path("resumed.weft"));
   EXPECT_EQ(rows_of(whole.parts().coefficients), rows_of(resumed.parts().coefficients));
   EXPECT_EQ(whole.parts().intercepts, resumed.parts().intercepts);
+  EXPECT_EQ(content_id(whole), content_id(resumed));
   EXPECT_NE(rows_of(whole.parts().coefficients), rows_of(Model::load(path("part.weft")).parts().coefficients));
 }
 

@@ -141,7 +141,7 @@ Json levels_json(const ManyLevels& many) {
 ManyLevels levels_from(const Json& json, Index levels) {
   std::vector<LevelOutput> outputs;
   for (const std::string& name : texts_from(json.at("outputs"))) outputs.push_back({name});
-  const auto frequent = json.at("frequent").get<std::vector<Index>>();
+  const auto frequent = wholes_from_json(json.at("frequent"));
   require(!outputs.empty() && static_cast<Index>(outputs.size()) <= kMostLevelOutputs &&
               std::adjacent_find(frequent.begin(), frequent.end(), std::greater_equal<>()) == frequent.end() &&
               (frequent.empty() || (frequent.front() >= 0 && frequent.back() < levels)),
@@ -191,7 +191,7 @@ Variable variable_from(const Json& json, std::size_t columns) {
   else
     for (const Json& scaler : json.at("scalers")) variable.scalers.push_back(scaler_from(scaler));
   if (json.contains("indicator")) variable.indicator = scaler_from(json.at("indicator"));
-  if (json.contains("missing")) variable.missing = json.at("missing").get<Index>();
+  if (json.contains("missing")) variable.missing = whole_from_json(json.at("missing"));
   require(variable.missing > 0 || !variable.indicator, "missing cells that were never seen");
   if (json.contains("dates")) variable.dates = dates_from(json.at("dates"));
   if (!variable.categorical) {
@@ -247,7 +247,7 @@ Encoder::State state_from(const Json& json) {
   require(json.at("version") == 1, "it was written by a newer version");
   Encoder::State state;
   state.options = options_from(json.at("options"));
-  state.rows = json.at("rows").get<Index>();
+  state.rows = whole_from_json(json.at("rows"));
   const std::size_t columns = state.options.scale == Scaling::both ? 2 : 1;
   for (const Json& variable : json.at("variables")) state.variables.push_back(variable_from(variable, columns));
   require(!state.variables.empty() && state.rows > 0, "it was never fitted");
@@ -280,7 +280,7 @@ Encoder Encoder::from_json(const std::string& text) {
   } catch (const Json::exception& error) {
     throw_damaged(error.what());
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::model) throw;
+    if (error.kind() == ErrorKind::model && !error.hint().empty()) throw;
     throw_damaged(error.what());
   }
 }

@@ -10,6 +10,7 @@
 #include <weft/encoder_statistics.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include "data/encode/options_json.hpp"
 #include "data/encode/statistics_blocks.hpp"
@@ -61,6 +62,14 @@ class Front {
   std::size_t taken_ = 0;
 };
 
+/// Of rows by category or class, which are rows of the table.
+void check_counts(const BlockFileReader& file, const std::vector<Index>& counts, Index least, Index rows) {
+  for (const Index count : counts) {
+    if (count < least || count > rows) file.damaged("it counts more or fewer rows than there are");
+    rows -= count;
+  }
+}
+
 void read_inputs(const BlockFileReader& file, const Json& inputs, State& state) {
   Front<Index> counts(file, file.indices("counts"));
   Front<double> moments(file, file.numbers("moments"));
@@ -71,13 +80,13 @@ void read_inputs(const BlockFileReader& file, const Json& inputs, State& state) 
     if (json.contains("dictionary")) {
       std::vector<std::string> dictionary = texts_from_json(json.at("dictionary"));
       std::vector<Index> rows = counts.take(dictionary.size());
-      if (std::any_of(rows.begin(), rows.end(), [](Index n) { return n < 0; })) file.damaged("a count is negative");
+      check_counts(file, rows, 0, state.rows);
       const bool categorical = json.contains("categorical") && json.at("categorical").get<bool>();
       state.inputs.push_back({name, ColumnStats::texts(std::move(rows)), std::move(dictionary), categorical});
     } else {
       const Index present = counts.take(1).front();
       const std::vector<double> four = moments.take(4);
-      if (present < 0) file.damaged("a count is negative");
+      check_counts(file, {present}, 0, state.rows);
       state.inputs.push_back(
           {name,
            ColumnStats::numbers({present, four[0], four[1], four[2], four[3]}, samples.take(state.sampled.size())),
@@ -95,13 +104,13 @@ void read_targets(const BlockFileReader& file, const Json& targets, State& state
   Front<double> ranges(file, file.numbers("target_ranges"));
   for (const Json& json : targets) {
     const bool text = json.at("text").get<bool>();
-    const auto distinct = json.at("values").get<std::size_t>();
+    const auto distinct = static_cast<std::size_t>(whole_from_json(json.at("values")));
     const std::vector<double> own = values.take(distinct);
     const auto known = static_cast<double>(state.target_dictionary.size());
     for (const double value : own)
       if (text && !(value >= 0 && value < known)) file.damaged("a class has no text");
     const std::vector<Index> rows = counts.take(distinct);
-    if (std::any_of(rows.begin(), rows.end(), [](Index n) { return n < 1; })) file.damaged("a class has no row");
+    check_counts(file, rows, 1, state.rows);
     const std::vector<double> range = ranges.take(2);
     state.targets.emplace_back(text_from_json(json.at("name")), text, own, rows, range[0], range[1]);
   }
@@ -158,9 +167,10 @@ EncoderStatistics detail::statistics_from(const Json& json, const BlockFileReade
   State state;
   state.options = options_from(json.at("options"));
   state.place = text_from_json(json.at("place"));
-  state.first_row = json.at("first_row").get<Index>();
-  state.rows = json.at("rows").get<Index>();
-  if (state.first_row < 0 || state.rows < 0) file.damaged("a number of rows is negative");
+  state.first_row = whole_from_json(json.at("first_row"));
+  state.rows = whole_from_json(json.at("rows"));
+  if (state.first_row < 0 || state.rows < 0 || state.rows > std::numeric_limits<Index>::max() - state.first_row)
+    file.damaged("a number of rows is negative or too large");
   state.target_dictionary = texts_from_json(json.at("target_dictionary"));
   state.weights = text_from_json(json.at("weights"));
   state.any_weight = json.at("any_weight").get<bool>();
@@ -178,13 +188,7 @@ std::string EncoderStatistics::to_bytes() const {
 
 EncoderStatistics EncoderStatistics::from_bytes(const std::string& bytes, const std::string& name) {
   const BlockFileReader file(name, bytes, kContents);
-  try {
-    const Json& header = file.header();
-    if (!header.contains("contents") || header["contents"] != kContents) file.damaged("it holds something else");
-    return statistics_from(header, file);
-  } catch (const Json::exception& error) {
-    file.damaged(error.what());
-  }
+  return file.parsed_contents([&](const Json& header) { return statistics_from(header, file); });
 }
 
 }  // namespace weft

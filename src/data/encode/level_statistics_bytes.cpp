@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/at.hpp"
 #include "core/block_file.hpp"
@@ -22,30 +23,31 @@ namespace {
 constexpr const char* kLevelContents = "level statistics";
 
 void check_level_header(const BlockFileReader& file, const LevelStatistics::State& state) {
-  const bool few = std::all_of(state.levels.begin(), state.levels.end(),
-                               [](Index count) { return count > 0 && count < (Index{1} << 31); });
-  if (state.first_row < 0 || state.rows < 0 || state.covariates < 0 || state.outputs < 1 || state.levels.empty() ||
-      !few)
+  constexpr Index kTooMany = Index{1} << 31;  // products of two such numbers are numbers still
+  const bool few =
+      std::all_of(state.levels.begin(), state.levels.end(), [](Index count) { return count > 0 && count < kTooMany; });
+  if (state.first_row < 0 || state.rows < 0 || state.rows > std::numeric_limits<Index>::max() - state.first_row ||
+      state.covariates < 0 || state.covariates >= kTooMany || state.outputs < 1 || state.outputs >= kTooMany ||
+      state.levels.empty() || !few)
     file.damaged("a number is out of range");
 }
 
 /// Copies the numbers that belong to one fold and variable, and moves on.
 void read_sums(const BlockFileReader& file, const std::vector<Index>& slots, const std::vector<double>& values,
                Index width, std::size_t& slot, std::size_t& value, LevelStatistics::State::Sums& sums) {
+  const auto levels = static_cast<Index>(sums.slot.size());
+  std::vector<bool> taken(sums.slot.size());
   Index places = 0;
   for (Index& place : sums.slot) {
     place = slots[slot++];
+    if (place < -1 || place >= levels) file.damaged("there are too few sums");
+    if (place < 0) continue;
+    if (taken[at(place)]) file.damaged("two levels share their sums");
+    taken[at(place)] = true;
     places = std::max(places, place + 1);
   }
   const auto count = at(places * width);
-  std::vector<bool> taken(at(places));
-  for (const Index place : sums.slot)
-    if (place < -1 || (place >= 0 && taken[at(place)]))
-      file.damaged("two levels share their sums");
-    else if (place >= 0)
-      taken[at(place)] = true;
-  if (places > static_cast<Index>(sums.slot.size()) || count > values.size() - value)
-    file.damaged("there are too few sums");
+  if (count > values.size() - value) file.damaged("there are too few sums");
   const auto first = values.begin() + static_cast<std::ptrdiff_t>(value);
   sums.values.assign(first, first + static_cast<std::ptrdiff_t>(count));
   value += count;
@@ -75,7 +77,7 @@ void read_rows(const BlockFileReader& file, LevelStatistics::State& state) {
   const Index rows = state.variables() > 1 ? state.rows : 0;
   const std::vector<Index> codes = file.indices("codes");
   state.weights = file.numbers("weights");
-  if (static_cast<Index>(codes.size()) != rows * state.variables() || static_cast<Index>(state.weights.size()) != rows)
+  if (static_cast<Index>(state.weights.size()) != rows || static_cast<Index>(codes.size()) != rows * state.variables())
     file.damaged("the number of rows");
   state.row_folds = file.indices("row_folds");
   if (!state.row_folds.empty() && static_cast<Index>(state.row_folds.size()) != rows)
@@ -117,23 +119,19 @@ std::string LevelStatistics::to_bytes() const {
 
 LevelStatistics LevelStatistics::from_bytes(const std::string& bytes, const std::string& name) {
   const BlockFileReader file(name, bytes, kLevelContents);
-  try {
-    const Json& header = file.header();
-    if (!header.contains("contents") || header["contents"] != kLevelContents) file.damaged("it holds something else");
+  return file.parsed_contents([&](const Json& header) {
     State state;
-    state.first_row = header.at("first_row").get<Index>();
-    state.rows = header.at("rows").get<Index>();
-    state.covariates = header.at("covariates").get<Index>();
-    state.outputs = header.at("outputs").get<Index>();
-    state.levels = header.at("levels").get<std::vector<Index>>();
+    state.first_row = whole_from_json(header.at("first_row"));
+    state.rows = whole_from_json(header.at("rows"));
+    state.covariates = whole_from_json(header.at("covariates"));
+    state.outputs = whole_from_json(header.at("outputs"));
+    state.levels = wholes_from_json(header.at("levels"));
     state.forward = header.value("forward", false);
     check_level_header(file, state);
     read_folds(file, state);
     read_rows(file, state);
     return LevelStatistics(std::move(state));
-  } catch (const Json::exception& error) {
-    file.damaged(error.what());
-  }
+  });
 }
 
 }  // namespace weft

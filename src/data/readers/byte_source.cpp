@@ -200,14 +200,13 @@ std::string_view ByteSource::peek(std::size_t size) {
   peeked_.erase(0, taken_);
   taken_ = 0;
   std::size_t have = peeked_.size();
-  if (have < size) {
-    peeked_.resize(size);
-    while (have < size) {
-      const std::size_t count = fill(peeked_.data() + have, size - have);
-      if (count == 0) break;
-      have += count;
-    }
-    peeked_.resize(have);
+  constexpr std::size_t kFirst = 4096;  // readers ask for a MiB of files that may be small
+  for (std::size_t room = kFirst; have < size; room *= 2) {
+    peeked_.resize(std::min(size, have + room));
+    const std::size_t count = fill(peeked_.data() + have, peeked_.size() - have);
+    peeked_.resize(have + count);
+    have += count;
+    if (count == 0) break;
   }
   return std::string_view(peeked_).substr(0, size);
 }

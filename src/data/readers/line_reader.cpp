@@ -13,10 +13,16 @@ using namespace detail;
 
 namespace {
 constexpr std::size_t kLongestLine = std::size_t{1} << 26;
+
+/// No more than a small file needs.
+std::size_t first_chunk(const ByteSource& source, std::size_t chunk_size) {
+  const double bytes = source.size() < 0 ? static_cast<double>(chunk_size) : source.size() + 1;
+  return std::max<std::size_t>(1, std::min(chunk_size, static_cast<std::size_t>(bytes)));
 }
+}  // namespace
 
 LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name, std::size_t chunk_size)
-    : source_(std::move(source)), name_(std::move(name)), buffer_(std::max<std::size_t>(1, chunk_size)) {}
+    : source_(std::move(source)), name_(std::move(name)), buffer_(first_chunk(*source_, chunk_size)) {}
 
 bool LineReader::next(std::string_view& line) {
   start_ = position_;

@@ -41,7 +41,7 @@ Json to_json(const Trial& trial) {
 
 Trial from_json(const Json& json) {
   Trial trial;
-  trial.number = json.at("number").get<Index>();
+  trial.number = whole_from_json(json.at("number"));
   trial.family.family = text_from_json(json.at("family"));
   trial.rows = number_from_json(json.at("rows"));
   trial.family.sigma = number_from_json(json.at("sigma"));
@@ -95,6 +95,8 @@ TrialLog::TrialLog(std::string path, const SearchIdentity& identity) : lines_(st
       trials_.push_back(from_json(line));
     } catch (const nlohmann::json::exception& error) {
       refuse(fmt::format("this line is not a finished configuration ({})", error.what()), place);
+    } catch (const Error& error) {
+      refuse(fmt::format("this line is not a finished configuration ({})", error.message()), place);
     }
   });
   if (!there && !lines_.path().empty()) write_file(lines_.path(), header_of(identity).dump() + "\n");
