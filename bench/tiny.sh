@@ -72,6 +72,7 @@ case $name in
     ;;
   least_squares) "$build/bin/bench_least_squares" synthetic 1 && "$build/bin/bench_least_squares" "$data" 1 ;;
   leverage) "$build/bin/bench_leverage" "$data" 1 ;;
+  load) "$build/bin/bench_load" ;;
   many_levels) needs numpy pandas sklearn && "$PYTHON" "$bench/many_levels/many_levels.py" "$weft" ;;
   memory) needs "$PYTHON" && "$PYTHON" "$bench/memory/memory.py" "$weft" 500 1000 -- --features 50 ;;
   predict) "$build/bin/bench_predict" "$data" 1 ;;

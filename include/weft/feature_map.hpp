@@ -6,6 +6,7 @@
 #include <weft/kernel.hpp>
 #include <weft/run.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -80,6 +81,8 @@ class FeatureMap {
   static FeatureMap from_parts(std::vector<FeaturePart> parts, Inputs inputs);
   /// Kernel sections instead of random features: no parts, amplitudes 1, G = k(z_s, z_t), no M.
   static FeatureMap from_sections(KernelSections sections, Inputs inputs);
+  /// The same with `count` landmarks that are made when they are first needed, once, by whichever thread needs them.
+  static FeatureMap from_sections(Kernel kernel, Index count, std::function<Matrix()> landmarks, Inputs inputs);
   /// The features at these positions, strictly ascending, multiplied by `scales` (one per position, or none). Empty
   /// parts are removed.
   FeatureMap subset(const std::vector<Index>& positions, const std::vector<double>& scales = {}) const;
@@ -88,8 +91,9 @@ class FeatureMap {
 
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
-  const KernelSections* sections() const { return sections_.get(); }  ///< nullptr for random features
-  Index features() const;                                             ///< their number, T
+  const KernelSections* sections() const;  ///< nullptr for random features
+  const Kernel* kernel() const;            ///< of the sections, without their landmarks
+  Index features() const;                  ///< their number, T
   /// The table from_table reads, and the names of its columns. It does not hold scales.
   Matrix table() const;
   std::vector<std::string> table_columns() const;
@@ -138,7 +142,8 @@ class FeatureMap {
   FeatureMap(std::vector<FeaturePart> parts, Inputs inputs) : parts_(std::move(parts)), inputs_(std::move(inputs)) {}
 
   std::vector<FeaturePart> parts_;
-  std::shared_ptr<const KernelSections> sections_;
+  class LazySections;
+  std::shared_ptr<const LazySections> sections_;
   Inputs inputs_;
 };
 

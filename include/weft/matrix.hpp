@@ -51,12 +51,37 @@ struct AlignedAllocator {
 template <class T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
+/// Elements without a given value stay as the memory was.
+template <class T>
+struct UnsetAllocator : AlignedAllocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UnsetAllocator<U>;
+  };
+  UnsetAllocator() = default;
+  template <class U>
+  UnsetAllocator(const UnsetAllocator<U>&) {}
+  void construct(T* p) { ::new (static_cast<void*>(p)) T; }
+  template <class U>
+  void construct(T* p, U&& value) {
+    ::new (static_cast<void*>(p)) T(std::forward<U>(value));
+  }
+};
+
 /// Owning dense row-major matrix, zero-initialised.
 template <class T>
 class BasicMatrix {
  public:
   BasicMatrix() = default;
-  BasicMatrix(Index rows, Index cols) : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols)) {}
+  BasicMatrix(Index rows, Index cols) : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols), T{}) {}
+  /// The contents are unspecified: for who sets every element.
+  static BasicMatrix unset(Index rows, Index cols) {
+    BasicMatrix matrix;
+    matrix.rows_ = rows;
+    matrix.cols_ = cols;
+    matrix.values_ = decltype(values_)(static_cast<std::size_t>(rows * cols));
+    return matrix;
+  }
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
@@ -71,7 +96,7 @@ class BasicMatrix {
   void reshape(Index rows, Index cols) {
     rows_ = rows;
     cols_ = cols;
-    values_.resize(static_cast<std::size_t>(rows * cols));
+    values_.resize(static_cast<std::size_t>(rows * cols), T{});
   }
 
   View<T> view() { return {data(), rows_, cols_}; }
@@ -82,7 +107,7 @@ class BasicMatrix {
  private:
   Index rows_ = 0;
   Index cols_ = 0;
-  AlignedVector<T> values_;
+  std::vector<T, UnsetAllocator<T>> values_;
 };
 
 using Matrix = BasicMatrix<double>;

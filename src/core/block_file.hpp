@@ -9,11 +9,11 @@
 #include <weft/matrix.hpp>
 
 #include <cstdint>
-#include <istream>
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/json_text.hpp"
@@ -62,8 +62,15 @@ class BlockFileWriter {
   std::uint64_t end_ = 0;
 };
 
-/// Throws weft::Error(model) from the constructor where the file is damaged, foreign or too new. Every size is checked
-/// against that of the file before anything is allocated.
+/// A block of numbers as it lies in the file.
+using StoredMatrix = std::variant<Matrix, BasicMatrix<float>>;
+
+/// Reads every byte of a file once, into memory of its own, and has checked them when the constructor returns; it
+/// throws weft::Error(model) where the file is damaged, foreign or too new. Every size is checked against that of the
+/// file before anything is allocated.
+///
+/// The file is not mapped: a model lives for long, and a mapped file that somebody writes over (cp onto it) would
+/// change what was checked, or end the process with SIGBUS where it became shorter. bench/load has what that costs.
 class BlockFileReader {
  public:
   explicit BlockFileReader(const std::string& path) : BlockFileReader(path, FileOf{"model"}) {}
@@ -77,8 +84,9 @@ class BlockFileReader {
   const Json& header() const { return header_; }
   /// From now on a block with an infinite number or a NaN is damage: it would become the prediction of every row.
   void refuse_non_finite() { finite_ = true; }
-  // A block that is not there is empty.
+  // Each block is handed out once, without a copy where it has the type. One that is not there is empty.
   Matrix matrix(const std::string& name) const;
+  StoredMatrix stored_matrix(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<Index> indices(const std::string& name) const;
   [[noreturn]] void damaged(const std::string& what) const;
@@ -107,6 +115,8 @@ class BlockFileReader {
   }
 
  private:
+  class Bytes;
+  struct Piece;
   struct Block {
     std::string name;
     std::string type;
@@ -114,27 +124,29 @@ class BlockFileReader {
     Index cols;
     std::uint64_t offset;
     std::uint64_t bytes;
-    std::size_t count() const { return static_cast<std::size_t>(rows * cols); }
+    std::variant<Matrix, BasicMatrix<float>, std::vector<Index>, std::vector<std::int32_t>> numbers = {};
+    bool finite = true;
+    bool taken = false;
+    void allocate();
+    char* data();
   };
-  void open();
-  void check_all();
-  void check_start() const;
-  void check_sum() const;
-  void read_header();
-  void read_blocks(std::uint64_t payload);
+  void read(const Bytes& file);
+  void check_start(const Bytes& file) const;
+  void read_header(const Bytes& file);
+  void read_block_table(std::uint64_t payload);
   Block block_from(const Json& json, std::uint64_t payload) const;
-  const Block* find(const std::string& name, char type) const;
-  template <class Short, class T>
-  void read_numbers(const Block& block, T* to) const;
-  void read(std::uint64_t offset, void* to, std::size_t bytes) const;
+  void read_numbers(const Bytes& file);
+  void check_sum(const Bytes& file, std::uint64_t value) const;
+  std::vector<Piece> pieces(std::uint64_t end);
+  void read_piece(const Bytes& file, Piece& piece) const;
+  Block* take(const std::string& name, char type) const;
 
   std::string path_;
   std::string contents_ = "model";
-  std::unique_ptr<std::istream> file_;
-  std::uint64_t size_ = 0;
   std::uint64_t first_block_ = 0;
   Json header_;
-  std::map<std::string, Block> blocks_;
+  mutable std::vector<Block> blocks_;          ///< in the order of the file; their numbers move to who asks for them
+  std::map<std::string, std::size_t> places_;  ///< by name
   bool finite_ = false;
 };
 

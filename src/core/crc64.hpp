@@ -10,10 +10,13 @@ namespace weft::detail {
 class Crc64 {
  public:
   void add(const void* data, std::size_t size);
+  /// As add() with the `size` bytes that `next` was made of: pieces can be summed side by side.
+  void append(const Crc64& next, std::uint64_t size);
   std::uint64_t value() const { return ~state_; }
 
  private:
-  std::uint64_t state_ = ~std::uint64_t{0};
+  static constexpr std::uint64_t kStart = ~std::uint64_t{0};
+  std::uint64_t state_ = kStart;
 };
 
 }  // namespace weft::detail

@@ -16,7 +16,7 @@ namespace weft {
 using namespace detail;
 
 std::vector<double> FeatureMap::log_amplitudes() const {
-  std::vector<double> logs(sections_ ? static_cast<std::size_t>(sections_->count()) : 0);
+  std::vector<double> logs(sections_ ? static_cast<std::size_t>(features()) : 0);
   for (const FeaturePart& part : parts_) {
     const Tilt tilt = tilt_of(part.family.kernel, part.sigma, part.gamma);
     const double share = part.family.kernel.none() ? 0 : -std::log(static_cast<double>(part.centres.groups.size()));

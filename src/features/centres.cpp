@@ -263,12 +263,6 @@ namespace weft {
 
 using namespace detail;
 
-FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
-  FeatureMap map({}, std::move(inputs));
-  map.sections_ = std::make_shared<const KernelSections>(std::move(sections));
-  return map;
-}
-
 FeatureMap FeatureMap::with_activation(const ActivationPtr& activation) const {
   FeatureMap map = *this;
   for (FeaturePart& part : map.parts_) part.family.activation = activation;
@@ -281,7 +275,7 @@ FeatureMap FeatureMap::subset(const std::vector<Index>& positions, const std::ve
   assert(scales.empty() || scales.size() == positions.size());
   if (sections_) {
     assert(scales.empty());
-    return from_sections(sections_->subset(positions), inputs_);
+    return from_sections(sections()->subset(positions), inputs_);
   }
   std::vector<FeaturePart> parts;
   Index first = 0;

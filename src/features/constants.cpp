@@ -141,14 +141,14 @@ std::string Constants::to_json() const {
 }
 
 Constants FeatureMap::constants(std::optional<double> max_norm) const {
-  if (sections_) return sections_->constants(max_norm);
+  if (sections_) return sections()->constants(max_norm);
   return combine(
       parts_, [&](const FeaturePart& part, const PairLaw& law) { return over_ball(part, law, max_norm); },
       [&](const FeaturePart&) { return max_norm.value_or(1); });
 }
 
 Constants FeatureMap::constants(View<const double> x, const Run& run) const {
-  if (sections_) return sections_->constants(x, run);
+  if (sections_) return sections()->constants(x, run);
   double largest = 0;
   for (Index i = 0; i < x.cols; ++i) {
     double square = 0;

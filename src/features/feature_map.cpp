@@ -3,12 +3,62 @@
 #include "compute/device.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <mutex>
 
 #include <fmt/format.h>
 
 namespace weft {
 
 using namespace detail;
+
+/// Sections whose landmarks are made when they are first needed. Copies of a map share them.
+class FeatureMap::LazySections {
+ public:
+  explicit LazySections(KernelSections sections)
+      : kernel_(sections.kernel), count_(sections.count()), sections_(std::move(sections)) {}
+  LazySections(Kernel kernel, Index count, std::function<Matrix()> landmarks)
+      : kernel_(std::move(kernel)), count_(count), landmarks_(std::move(landmarks)) {}
+
+  const Kernel& kernel() const { return kernel_; }
+  Index count() const { return count_; }
+  const KernelSections& sections() const {
+    std::call_once(made_, [this] {
+      if (sections_) return;
+      sections_.emplace(KernelSections{kernel_, landmarks_()});
+      assert(sections_->count() == count_);
+      landmarks_ = {};  // what they were made of may go
+    });
+    return *sections_;
+  }
+
+ private:
+  Kernel kernel_;
+  Index count_;
+  mutable std::function<Matrix()> landmarks_;
+  mutable std::once_flag made_;
+  mutable std::optional<KernelSections> sections_;
+};
+
+FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
+  FeatureMap map({}, std::move(inputs));
+  map.sections_ = std::make_shared<const LazySections>(std::move(sections));
+  return map;
+}
+
+FeatureMap FeatureMap::from_sections(Kernel kernel, Index count, std::function<Matrix()> landmarks, Inputs inputs) {
+  FeatureMap map({}, std::move(inputs));
+  map.sections_ = std::make_shared<const LazySections>(std::move(kernel), count, std::move(landmarks));
+  return map;
+}
+
+const KernelSections* FeatureMap::sections() const {
+  return sections_ ? &sections_->sections() : nullptr;
+}
+
+const Kernel* FeatureMap::kernel() const {
+  return sections_ ? &sections_->kernel() : nullptr;
+}
 
 namespace {
 
@@ -30,7 +80,7 @@ Index FeatureMap::features() const {
 
 void FeatureMap::smoothings(View<const double> x, View<double> phi, const Run& run) const {
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
-  if (sections_) return sections_->values(x, phi, run);
+  if (sections_) return sections()->values(x, phi, run);
   cpu().smoothings(parts_, x, phi, run);
 }
 
@@ -38,7 +88,7 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
   check_shapes(*this, x.rows, x.cols, phi.rows, phi.cols);
   if (!sections_) return cpu().smoothings(parts_, x, phi, run);
   Matrix values(phi.rows, phi.cols);
-  sections_->values(x, values, run);
+  sections()->values(x, values, run);
   for (Index t = 0; t < phi.rows; ++t)
     std::transform(values.row(t), values.row(t) + phi.cols, phi.row(t), [](double k) { return static_cast<float>(k); });
 }
@@ -47,7 +97,8 @@ void FeatureMap::gradients(View<const double> x, View<const double> coefficients
                            const Run& run) const {
   check_shapes(*this, x.rows, x.cols, coefficients.rows, out.cols);
   if (!sections_) return cpu().feature_gradients(parts_, x, coefficients, out, run);
-  sections_->kernel.gradients(sections_->landmarks, sections_->prepared, coefficients, x, out, run);
+  const KernelSections& made = *sections();
+  made.kernel.gradients(made.landmarks, made.prepared, coefficients, x, out, run);
 }
 
 void FeatureMap::project(View<const double> x, View<double> projections, const Run& run) const {

@@ -105,7 +105,7 @@ void need_kernels(const FeatureMap& map) {
 }  // namespace
 
 Matrix FeatureMap::gram(const Run& run) const {
-  if (sections_) return sections_gram(*sections_, 0, run);
+  if (sections_) return sections_gram(*sections(), 0, run);
   return block_diagonal(*this, {}, 0, run, log_gram_entry);
 }
 
@@ -115,7 +115,7 @@ Matrix FeatureMap::l2_gram(const Run& run) const {
 }
 
 Matrix FeatureMap::scaled_gram(double log_scale, const Run& run) const {
-  if (sections_) return sections_gram(*sections_, log_scale, run);
+  if (sections_) return sections_gram(*sections(), log_scale, run);
   return block_diagonal(*this, log_amplitudes(), log_scale, run, log_gram_entry);
 }
 

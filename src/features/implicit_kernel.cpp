@@ -148,7 +148,7 @@ Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, c
                 "give two files with the same columns");
   Matrix result(a.cols, b.cols);
   if (sections_) {
-    sections_->kernel.values(a, b, result, run);
+    kernel()->values(a, b, result, run);
     return result;
   }
   constexpr Index kRows = 64;

@@ -4,6 +4,7 @@
 
 #include "compute/device.hpp"
 #include "core/at.hpp"
+#include "core/huge_pages.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -32,7 +33,8 @@ std::vector<double> row_means(View<const double> a) {
 }
 
 Matrix about_centre(View<const double> a, const std::vector<double>& centre) {
-  Matrix moved(a.rows, a.cols);
+  Matrix moved = Matrix::unset(a.rows, a.cols);
+  prefer_huge_pages(moved.data(), static_cast<std::size_t>(a.rows * a.cols) * sizeof(double));
   for (Index j = 0; j < a.rows; ++j)
     for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[at(j)];
   return moved;

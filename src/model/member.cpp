@@ -91,10 +91,10 @@ LeafSummary Member::summary() const {
   std::set<double> bandwidths;
   for (const Leaf& leaf : leaves) {
     for (const FeaturePart& part : leaf.map.parts()) add_kind(part.family.name());
-    const KernelSections* sections = leaf.map.sections();
-    if (sections == nullptr) continue;
-    add_kind(sections->kernel.name());
-    if (sections->kernel.has_bandwidth()) bandwidths.insert(sections->kernel.bandwidth());
+    const Kernel* kernel = leaf.map.kernel();
+    if (kernel == nullptr) continue;
+    add_kind(kernel->name());
+    if (kernel->has_bandwidth()) bandwidths.insert(kernel->bandwidth());
   }
   summary.bandwidths.assign(bandwidths.begin(), bandwidths.end());
   return summary;

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -161,11 +165,40 @@ class MembersWriter {
   Index members_ = 0;
 };
 
+/// Landmarks × own inputs, as they lie in the file. Leaves take theirs when the first row reaches them, so that a large
+/// model predicts at once; when all have, the table is gone.
+class LandmarkTable {
+ public:
+  explicit LandmarkTable(StoredMatrix numbers) : numbers_(std::move(numbers)) {}
+  Index rows() const {
+    return std::visit([](const auto& numbers) { return numbers.rows(); }, numbers_);
+  }
+  Index cols() const {
+    return std::visit([](const auto& numbers) { return numbers.cols(); }, numbers_);
+  }
+  /// Own inputs × these rows.
+  Matrix columns(std::span<const Index> rows) const {
+    Matrix landmarks = Matrix::unset(cols(), static_cast<Index>(rows.size()));
+    std::visit(
+        [&](const auto& numbers) {
+          for (Index t = 0; t < landmarks.cols(); ++t) {
+            const auto* row = numbers.row(rows[at(t)]);
+            for (Index j = 0; j < landmarks.rows(); ++j) landmarks(j, t) = row[j];
+          }
+        },
+        numbers_);
+    return landmarks;
+  }
+
+ private:
+  StoredMatrix numbers_;
+};
+
 /// A transform, its own inputs and the landmarks of its members.
 struct StoredTransform {
   InputTransform transform;
   Inputs inputs;
-  Matrix landmarks;  ///< landmarks × own inputs
+  std::shared_ptr<const LandmarkTable> landmarks;
 };
 
 /// Hands out the leaves of one member one after the other.
@@ -175,7 +208,7 @@ class LeafReader {
       : shared_(shared),
         map_of_(file.indices(prefix + "maps")),
         sizes_(file.indices(prefix + "sizes")),
-        landmarks_(file.indices(prefix + "landmarks")),
+        landmarks_(std::make_shared<const std::vector<Index>>(file.indices(prefix + "landmarks"))),
         coefficients_(file.matrix(prefix + "coefficients")),
         intercepts_(file.matrix(prefix + "intercepts")) {
     for (const Json& map : maps)
@@ -214,10 +247,10 @@ class LeafReader {
       if (has_landmarks(k)) rows += sizes_[at(k)];
     }
     require_members(features == coefficients_.rows(), "coefficients and leaves");
-    require_members(rows == static_cast<Index>(landmarks_.size()), "landmarks and leaves");
-    for (const Index row : landmarks_)
-      require_members(row >= 0 && row < shared_.landmarks.rows(), "a landmark that is not there");
-    require_members(rows == 0 || shared_.landmarks.cols() == shared_.inputs.columns(), "landmarks and inputs");
+    require_members(rows == static_cast<Index>(landmarks_->size()), "landmarks and leaves");
+    for (const Index row : *landmarks_)
+      require_members(row >= 0 && row < shared_.landmarks->rows(), "a landmark that is not there");
+    require_members(rows == 0 || shared_.landmarks->cols() == shared_.inputs.columns(), "landmarks and inputs");
     // A few bytes name a row of any width, so that a small file could ask for any amount of memory.
     MemoryPlan(Run{})
         .hold("landmarks", static_cast<double>(rows) * static_cast<double>(shared_.inputs.columns()))
@@ -228,7 +261,7 @@ class LeafReader {
     StoredFeatures& stored = maps_[at(position)];
     if (stored.kernel) {
       require_members(size > 0, "a kernel without landmarks");
-      return FeatureMap::from_sections({*stored.kernel, next_landmarks(size)}, shared_.inputs);
+      return FeatureMap::from_sections(*stored.kernel, size, next_landmarks(size), shared_.inputs);
     }
     // Random features belong to one leaf: a second one finds none.
     FeatureMap map = FeatureMap::from_parts(std::move(stored.parts), shared_.inputs);
@@ -236,18 +269,17 @@ class LeafReader {
     return map;
   }
 
-  Matrix next_landmarks(Index size) {
-    Matrix landmarks(shared_.inputs.columns(), size);
-    for (Index t = 0; t < size; ++t) {
-      const double* row = shared_.landmarks.row(landmarks_[at(next_++)]);
-      for (Index j = 0; j < landmarks.rows(); ++j) landmarks(j, t) = row[j];
-    }
-    return landmarks;
+  std::function<Matrix()> next_landmarks(Index size) {
+    const Index first = std::exchange(next_, next_ + size);
+    return [table = shared_.landmarks, rows = landmarks_, first, size] {
+      return table->columns(std::span(*rows).subspan(at(first), at(size)));
+    };
   }
 
   const StoredTransform& shared_;
   std::vector<StoredFeatures> maps_;
-  std::vector<Index> map_of_, sizes_, landmarks_;
+  std::vector<Index> map_of_, sizes_;
+  std::shared_ptr<const std::vector<Index>> landmarks_;  ///< of all leaves, one after the other
   Matrix coefficients_, intercepts_;
   Index next_ = 0;
 };
@@ -258,7 +290,7 @@ StoredTransform transform_from(const std::string& prefix, const Inputs& inputs, 
                       file.matrix(prefix + "matrix")};
   stored.transform.check(inputs.columns());
   stored.inputs = stored.transform.inputs(inputs);
-  stored.landmarks = file.matrix(prefix + "landmarks");
+  stored.landmarks = std::make_shared<const LandmarkTable>(file.stored_matrix(prefix + "landmarks"));
   return stored;
 }
 

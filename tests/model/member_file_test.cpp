@@ -1,4 +1,7 @@
+#include <atomic>
 #include <limits>
+#include <thread>
+#include <vector>
 
 #include "model/model_file_case.hpp"
 #include "model/sample_members.hpp"
@@ -36,6 +39,25 @@ TEST_F(MemberFile, MembersComeBack) {
     const std::string first = bytes();
     loaded.save(path_);
     EXPECT_EQ(bytes(), first);
+  }
+}
+
+// A loaded leaf takes its landmarks when the first row reaches it, and several threads may bring it one at once.
+TEST_F(MemberFile, ThreadsThatPredictFirstAgree) {
+  const Model model(member_parts("y"));
+  model.save(path_);
+  const Data data = sample_data(300, "y", "w");
+  const auto expected = predict_all(model, data, {});
+  for (int round = 0; round < 10; ++round) {
+    const Model loaded = Model::load(path_);
+    EXPECT_EQ(loaded.parts().members[0].leaves[1].map.kernel()->bandwidth(), 2.5);
+    EXPECT_EQ(loaded.parts().members[0].leaves[1].map.features(), 8);
+    std::atomic<int> same = 0;
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 4; ++k)
+      threads.emplace_back([&] { same += predict_all(loaded, data, {}) == expected ? 1 : 0; });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(same, 4);
   }
 }
 
