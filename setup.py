@@ -1,8 +1,13 @@
-"""pip install .: the extension module is the CMake target weft_python, the version that of the CMake project."""
+"""pip install .: the extension module is the CMake target weft_python, the version that of the CMake project.
+
+CMAKE_ARGS adds options for CMake. WEFT_BUILD names a folder in which CMake has configured weft already: the module is then built
+and taken from there.
+"""
 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -14,14 +19,28 @@ ROOT = pathlib.Path(__file__).parent.resolve()
 
 class BuildWithCMake(build_ext):
     def build_extension(self, extension):
-        output = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve().parent
-        work = pathlib.Path(self.build_temp).resolve()
+        output = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve()
+        configured = os.environ.get("WEFT_BUILD")
+        work = pathlib.Path(configured or self.build_temp).resolve()
+        if not configured:
+            self.configure(work)
+        jobs = str(self.parallel or os.cpu_count() or 1)
+        subprocess.run(["cmake", "--build", work, "--target", "weft_python", "-j", jobs], check=True)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        built = work / "python" / "weft" / output.name
+        if not built.exists():
+            sys.exit(f"{built} was not built: CMake found no headers of this Python, or no pybind11")
+        shutil.copyfile(built, output)
+        if not self.inplace:
+            shutil.copyfile(work / "weft.spdx.json", output.parent / "weft.spdx.json")
+
+    def configure(self, work):
         options = {
             "CMAKE_BUILD_TYPE": "Release",
             "WEFT_BUILD_CLI": "OFF",
+            "WEFT_BUILD_C": "OFF",
             "WEFT_BUILD_TESTS": "OFF",
             "WEFT_PYTHON": "ON",
-            "WEFT_PYTHON_OUTPUT": output,
             "Python_EXECUTABLE": sys.executable,
         }
         try:
@@ -32,8 +51,6 @@ class BuildWithCMake(build_ext):
             pass  # Debian's pybind11-dev is found without
         settings = [f"-D{name}={value}" for name, value in options.items()] + os.environ.get("CMAKE_ARGS", "").split()
         subprocess.run(["cmake", "-S", ROOT, "-B", work, *settings], check=True)
-        jobs = str(self.parallel or os.cpu_count() or 1)
-        subprocess.run(["cmake", "--build", work, "--target", "weft_python", "-j", jobs], check=True)
 
 
 setup(

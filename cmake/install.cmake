@@ -1,5 +1,6 @@
-# Headers, library, command, and what find_package(weft) reads. Nothing installed names a path of this machine.
+# Headers, library, command, and what find_package(weft) and pkg-config read. Nothing installed names a path of this machine.
 include(GNUInstallDirs)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME weft)
 include(CMakePackageConfigHelpers)
 set(WEFT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 
@@ -17,7 +18,7 @@ if(WEFT_BUILD_CLI)
   set_target_properties(weft_cli PROPERTIES INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN/${to_library}>")
   install(TARGETS weft_cli)
   if(TARGET weft_mpi)
-    install(TARGETS weft_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS weft_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft COMPONENT mpi)
   endif()
   # The command writes its completions and its manual page itself.
   if(NOT CMAKE_CROSSCOMPILING)
@@ -41,3 +42,30 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in ${
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
   DESTINATION ${WEFT_PACKAGE_DIR})
+
+# pkg-config: a static weft leaves its libraries to the program's link, a shared one keeps them to itself.
+file(RELATIVE_PATH WEFT_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" WEFT_PC_TO_PREFIX ${WEFT_PC_TO_PREFIX})
+list(TRANSFORM OpenMP_CXX_LIB_NAMES PREPEND " -l" OUTPUT_VARIABLE libraries)
+list(JOIN libraries "" libraries)
+if(WEFT_HAVE_LIBMVEC)
+  string(APPEND libraries " -lmvec")
+endif()
+string(APPEND libraries " -lm -l${CMAKE_DL_LIBS}")
+if(BUILD_SHARED_LIBS)
+  set(WEFT_PC_REQUIRES Requires.private)
+  set(WEFT_PC_LIBS_PRIVATE "Libs.private:${libraries}\n")
+else()
+  set(WEFT_PC_REQUIRES Requires)
+  set(WEFT_PC_STATIC_LIBS "${libraries}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/weft.pc.in ${PROJECT_BINARY_DIR}/weft.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/weft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+include(cmake/source_date.cmake)
+include(cmake/sbom.cmake)
+weft_sbom(${PROJECT_BINARY_DIR}/weft.spdx.json)
+install(FILES ${PROJECT_BINARY_DIR}/weft.spdx.json DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
+if(PROJECT_IS_TOP_LEVEL)
+  include(cmake/package.cmake)
+endif()

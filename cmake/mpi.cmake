@@ -1,6 +1,6 @@
 # Work shared out over the processes of mpirun: a module of its own, so that weft starts, and is packaged, without MPI.
 include(GNUInstallDirs)
-target_compile_definitions(weft_cli PRIVATE WEFT_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}")
+target_compile_definitions(weft_cli PRIVATE WEFT_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}/weft")
 target_link_libraries(weft_cli PRIVATE ${CMAKE_DL_LIBS})
 # Of C: the C++ bindings of MPI are gone from the standard.
 find_package(MPI QUIET COMPONENTS CXX)

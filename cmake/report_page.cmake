@@ -7,13 +7,13 @@ file(GLOB WEFT_CHART_LIBRARY CONFIGURE_DEPENDS ${WEFT_NPM_DIR}/node_modules/vega
 list(LENGTH WEFT_CHART_LIBRARY found)
 if(found EQUAL 2)
   # The bundles hold these packages; their licences ask to be passed on.
-  file(GLOB licences CONFIGURE_DEPENDS ${WEFT_NPM_DIR}/node_modules/vega/LICENSE ${WEFT_NPM_DIR}/node_modules/vega-lite/LICENSE
+  file(GLOB WEFT_CHART_LICENCES CONFIGURE_DEPENDS ${WEFT_NPM_DIR}/node_modules/vega/LICENSE ${WEFT_NPM_DIR}/node_modules/vega-lite/LICENSE
        ${WEFT_NPM_DIR}/node_modules/d3-*/LICENSE ${WEFT_NPM_DIR}/node_modules/internmap/LICENSE
        ${WEFT_NPM_DIR}/node_modules/delaunator/LICENSE ${WEFT_NPM_DIR}/node_modules/robust-predicates/LICENSE
        ${WEFT_NPM_DIR}/node_modules/topojson-client/LICENSE)
   set(notices ${CMAKE_CURRENT_BINARY_DIR}/embedded/licences.txt)
   set(text "")
-  foreach(licence IN LISTS licences)
+  foreach(licence IN LISTS WEFT_CHART_LICENCES)
     get_filename_component(folder ${licence} DIRECTORY)
     get_filename_component(package ${folder} NAME)
     file(READ ${folder}/package.json description)

@@ -1,5 +1,5 @@
 # Installs weft into an empty prefix, moves the prefix (nothing in it may depend on where it was), then builds and runs the
-# consumer and the installed command. cmake -D BUILD=… -D SOURCE=… -D WORK=… -D VERSION=… -D COMPILER=… -D FLAGS=… -P check.cmake
+# consumer and the installed command. cmake -D BUILD=… -D SOURCE=… -D WORK=… -D VERSION=… -D COMPILER=… -D FLAGS=… -D CONFIG=… -P check.cmake
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -27,6 +27,15 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${WORK}/build -G Ninja -D CMA
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 message(STATUS "${output}")
+
+run(${CMAKE_COMMAND} -E env CXX=${COMPILER} ${SOURCE}/tests/install/consumers.sh ${WORK}/prefix ${FLAGS})
+message(STATUS "${output}")
+
+# Nor does any program or library of a release: others keep whole paths for debuggers.
+execute_process(COMMAND grep -rlF -e ${SOURCE}/ -e ${BUILD}/ ${WORK}/prefix OUTPUT_VARIABLE named)
+if(named AND CONFIG STREQUAL Release)
+  message(FATAL_ERROR "these name the folder that they were built in:\n${named}")
+endif()
 
 if(EXISTS ${WORK}/prefix/bin/weft)
   foreach(file bash-completion/completions/weft zsh/site-functions/_weft fish/vendor_completions.d/weft.fish man/man1/weft.1)
