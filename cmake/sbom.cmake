@@ -88,7 +88,10 @@ function(weft_sbom out)
   list(JOIN WEFT_SBOM_RELATIONS ",\n" relations)
   # What identifies the document is its contents.
   string(SHA256 contents "${PROJECT_VERSION}${packages}${relations}")
+  set(given "$ENV{SOURCE_DATE_EPOCH}")
+  set(ENV{SOURCE_DATE_EPOCH} ${WEFT_SOURCE_DATE})  # which the next line reads
   string(TIMESTAMP created "%Y-%m-%dT%H:%M:%SZ" UTC)
+  set(ENV{SOURCE_DATE_EPOCH} ${given})
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[{
   "spdxVersion": "SPDX-2.3",
   "dataLicense": "CC0-1.0",
