@@ -99,6 +99,9 @@ class Encoder {
   /// The same inputs, with other rules for cells that are missing or hold unseen categories.
   Encoder with_rules(MissingCells missing, UnseenCategories unseen) const;
 
+  /// The same for these of its variables, ascending, alone: the others are not read.
+  Encoder with_variables(const std::vector<Index>& variables) const;
+
   /// Reads a table in encoded blocks; `run` gives the threads. Columns are found by name: others are ignored. The
   /// target is the column that the data's own options name, else the one of that name in training; weights are those
   /// that the data's options name. `with_target` false ignores target and weights, present or not. run.warn() gets

@@ -9,6 +9,7 @@
 #include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "model/intervals.hpp"
+#include "model/narrow_inputs.hpp"
 #include "model/predictor.hpp"
 
 namespace weft {
@@ -191,10 +192,17 @@ Matrix Model::probabilities(const Data& data, const Run& run) const {
 void Model::for_each_prediction(const Data& data, const PredictOptions& options,
                                 const std::function<void(const PredictionBlock&)>& consume, const Run& run) const {
   check_decision(*this, options.decision);
-  const Predictor predictor(*parts_, options);
+  std::optional<ModelParts> narrow;
+  if (const auto inputs = narrow_inputs(parts_->encoder, parts_->map)) {
+    narrow = *parts_;
+    narrow->encoder = inputs->encoder;
+    narrow->map = inputs->map;
+  }
+  const ModelParts& parts = narrow ? *narrow : *parts_;
+  const Predictor predictor(parts, options);
   const Intervals intervals(*this, options);
   if (const std::string note = intervals.note(); !note.empty()) run.warn(note);
-  const auto reader = parts_->encoder.open(data, options.with_targets, run);
+  const auto reader = parts.encoder.open(data, options.with_targets, run);
   PredictionBlock predictions;
   for (Block block; reader->next(block, Predictor::kBlockRows);) {
     run.check_cancelled();

@@ -84,6 +84,16 @@ void store_rule(const Data& train, const RowRule& rule, ModelParts& parts) {
                                              options.time_input ? "an input too" : "not an input"));
 }
 
+/// Where the rows do not decide what is drawn, the features say which columns of a wide table blocks have to hold.
+void draw_for_wide_tables(const FitRequest& request, FittedRows& rows) {
+  const Method& method = method_of(request.fit);
+  if (method.make_map != nullptr || method.kernel_machine || samples_from_data(rows.family.sampling) ||
+      request.unlabelled || rows.encoder.inputs().columns() <= kWideInputs)
+    return;
+  rows.map = FeatureMap::draw(rows.family, rows.encoder.inputs(), request.custom);
+  rows.narrow = narrow_inputs(rows.encoder, *rows.map);
+}
+
 }  // namespace
 
 Model fit(const FitRequest& given) {
@@ -94,9 +104,11 @@ Model fit(const FitRequest& given) {
   const Stopwatch encode_clock;
   const auto [encoder, others] = fit_encoding(request, request.run);
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr, others.get()};
-  const double left = check_memory(request.fit, rows.family, {0, encoder.rows_seen(), encoder.inputs().columns()},
+  draw_for_wide_tables(request, rows);
+  const Encoder& seen = rows.narrow ? rows.narrow->encoder : encoder;
+  const double left = check_memory(request.fit, rows.family, {0, encoder.rows_seen(), seen.inputs().columns()},
                                    request.run, request.custom);
-  rows.rows = training_rows(encoder, request.train, request.fit.class_weights, left, request.run);
+  rows.rows = training_rows(seen, request.train, request.fit.class_weights, left, request.run);
   rows.encode_seconds = encode_clock.seconds();
   return fit_rows(request, std::move(rows));
 }
@@ -117,21 +129,23 @@ Model fit_rows(const FitRequest& request, FittedRows given) {
   FamilyOptions& family = given.family;
   const Task task = encoder.target().task;
   const Stopwatch sample_clock;
-  const FittedMap made = make_map({family,
-                                   options,
-                                   encoder.inputs(),
-                                   {rows, given.unlabelled != nullptr ? *given.unlabelled : rows},
-                                   task,
-                                   request.run,
-                                   request.custom});
+  const FittedMap made = given.narrow ? FittedMap{given.narrow->map}
+                                      : make_map({family,
+                                                  options,
+                                                  encoder.inputs(),
+                                                  {rows, given.unlabelled != nullptr ? *given.unlabelled : rows},
+                                                  task,
+                                                  request.run,
+                                                  request.custom});
   const KernelSections* sections = made.map.sections();
   if (sections != nullptr) family.family = sections->kernel.name();  // the family recorded in the model
   const double sample_seconds = sample_clock.seconds();
 
-  ModelParts parts{.encoder = encoder, .map = made.map};
-  store_result(
-      fit_with_scores({made.map, rows, task, options, family, request.run, made.shares, encoder.column_kinds()}),
-      parts);
+  ModelParts parts{.encoder = encoder, .map = given.narrow ? *given.map : made.map};
+  FitResult result = fit_with_scores({made.map, rows, task, options, family, request.run, made.shares,
+                                      given.narrow ? given.narrow->encoder.column_kinds() : encoder.column_kinds()});
+  if (given.narrow && result.map) result.map = on_all_inputs(*result.map, *given.map);
+  store_result(std::move(result), parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);
   for (const std::string& warning : made.report.warnings) parts.report.warnings.push_back(warning);
   if (sections != nullptr || samples_from_data(family.sampling))

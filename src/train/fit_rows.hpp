@@ -4,17 +4,21 @@
 #include <weft/fit.hpp>
 
 #include "data/rows/block_source.hpp"
+#include "model/narrow_inputs.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace weft::detail {
 
 struct FittedRows {
-  Encoder encoder;
+  Encoder encoder;       ///< of all inputs, also where the rows are narrow
   FamilyOptions family;  ///< resolved
   std::unique_ptr<BlockSource> rows;
   const BlockSource* unlabelled = nullptr;
   double encode_seconds = 0;
+  std::optional<FeatureMap> map = {};       ///< of all inputs, where it was drawn before the rows were read
+  std::optional<NarrowInputs> narrow = {};  ///< what the rows have then
 };
 
 /// The family that fits the encoder's inputs. Throws where the options do not fit its target.

@@ -93,6 +93,20 @@ Encoder Encoder::with_rules(MissingCells missing, UnseenCategories unseen) const
   return encoder;
 }
 
+Encoder Encoder::with_variables(const std::vector<Index>& variables) const {
+  State state{.options = state_->options,
+              .rows = state_->rows,
+              .variables = {},
+              .target = state_->target,
+              .inputs = {},
+              .level_outputs = state_->level_outputs};
+  for (const Index v : variables) state.variables.push_back(state_->variables[static_cast<std::size_t>(v)]);
+  state.inputs = inputs_of(state.variables, state.options.bias);
+  Encoder encoder;
+  encoder.state_ = std::make_shared<const State>(std::move(state));
+  return encoder;
+}
+
 }  // namespace weft
 
 namespace weft::detail {

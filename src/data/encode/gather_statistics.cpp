@@ -24,6 +24,7 @@ namespace {
 constexpr Index kPieceRows = 4096;
 constexpr Index kSampleRows = 20000;
 constexpr Index kFewestSampled = 100;
+constexpr double kBytesEncoded = 1600;          // of a column of a wide table; measured
 constexpr Index kSampleCells = Index{1} << 27;  // 1 GiB
 
 struct Layout {
@@ -126,7 +127,9 @@ class StatisticsPass {
 
   Index sample_rows() const {
     const auto columns = static_cast<Index>(state_.inputs.size());
-    return std::clamp(kSampleCells / columns, kFewestSampled, kSampleRows);
+    const Index cells =
+        run_.max_memory > 0 ? std::min(kSampleCells, static_cast<Index>(run_.max_memory / 4 / 8)) : kSampleCells;
+    return std::clamp(cells / columns, kFewestSampled, kSampleRows);
   }
   void check_memory() const;
   void take(const RawBlock& block);
@@ -153,6 +156,9 @@ void StatisticsPass::check_memory() const {
       .hold("rows as they are read", 2 * columns * static_cast<double>(piece_rows_))
       .hold("what is known of the columns",
             columns * static_cast<double>(sizeof(Column) + sizeof(state_.inputs[0])) / 8)
+      .hold("their encoder and its text in the model", columns * kBytesEncoded / 8)
+      .hold("the smallest sample of them",
+            uses_ranks(state_.options.scale) ? columns * static_cast<double>(kFewestSampled) : 0)
       .check(fmt::format("the {:.0f} columns of the table", columns), data_.name(),
              "leave columns out with ‹drop›, or raise ‹max_memory›");
 }

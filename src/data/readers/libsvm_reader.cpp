@@ -1,9 +1,12 @@
 #include "data/readers/libsvm_reader.hpp"
 
+#include "core/at.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -39,7 +42,10 @@ class LibsvmReader : public RowReader {
   LibsvmReader(std::unique_ptr<ByteSource> source, const std::string& name, const LibsvmShape& shape,
                std::size_t chunk_size)
       : lines_(std::move(source), name, chunk_size), shape_(shape) {
-    for (Index j = 0; j < shape.inputs; ++j) columns_.push_back({fmt::format("x{}", j + shape.first_index), false});
+    for (Index j = 0; j < shape.inputs; ++j)
+      columns_.push_back({fmt::format("x{}", shape.indices.empty() ? j + shape.first_index : shape.indices[at(j)])});
+    if (!shape.indices.empty()) column_of_.resize(at(shape.indices.back() + 1), -1);
+    for (std::size_t j = 0; j < shape.indices.size(); ++j) column_of_[at(shape.indices[j])] = static_cast<Index>(j);
     for (Index t = 0; t < shape.targets; ++t)
       columns_.push_back({shape.targets == 1 ? "target" : fmt::format("target{}", t), false});
   }
@@ -55,9 +61,20 @@ class LibsvmReader : public RowReader {
     Index index = 0;
     return column.starts_with('x') && parse_index(std::string_view(column).substr(1), index);
   }
+  void need_only(const std::vector<std::string>& columns) override {
+    const std::unordered_set<std::string_view> names(columns.begin(), columns.end());
+    needed_.emplace();
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      if (names.contains(columns_[c].name)) needed_->push_back(static_cast<Index>(c));
+  }
   double fraction() const override { return lines_.source().fraction(); }
 
  private:
+  Index column_of(Index index) const {
+    if (shape_.indices.empty()) return index - shape_.first_index;
+    return index < static_cast<Index>(column_of_.size()) ? column_of_[at(index)] : -1;
+  }
+  void clear();
   void parse(std::string_view line, Index row);
   void parse_labels(std::string_view token, Index row);
   void parse_value(std::string_view token, Index& last, Index row);
@@ -71,6 +88,8 @@ class LibsvmReader : public RowReader {
   LineReader lines_;
   LibsvmShape shape_;
   std::vector<Column> columns_;
+  std::vector<Index> column_of_;  // by index, -1: none; of a wide file
+  std::optional<std::vector<Index>> needed_;
   std::vector<std::string> no_texts_;
   Matrix cells_;
   std::vector<Index> line_of_row_;
@@ -81,7 +100,7 @@ class LibsvmReader : public RowReader {
 bool LibsvmReader::next(RawBlock& block, Index max_rows) {
   const auto columns = static_cast<Index>(columns_.size());
   cells_.reshape(columns, block_rows(max_rows, columns));
-  std::fill_n(cells_.data(), columns * cells_.cols(), 0.0);
+  clear();
   line_of_row_.resize(static_cast<std::size_t>(cells_.cols()));
   Index count = 0;
   std::string_view line;
@@ -96,6 +115,12 @@ bool LibsvmReader::next(RawBlock& block, Index max_rows) {
   block.first_row = rows_read_;
   rows_read_ += count;
   return count > 0;
+}
+
+/// Most cells of a wide file are of columns that nobody needs: those of the block before stay in them.
+void LibsvmReader::clear() {
+  if (!needed_) return void(std::fill_n(cells_.data(), cells_.rows() * cells_.cols(), 0.0));
+  for (const Index column : *needed_) std::fill_n(cells_.row(column), cells_.cols(), 0.0);
 }
 
 void LibsvmReader::parse(std::string_view line, Index row) {
@@ -127,7 +152,7 @@ void LibsvmReader::parse_value(std::string_view token, Index& last, Index row) {
   if (colon == std::string_view::npos || !parse_index(token.substr(0, colon), index))
     fail(token, fmt::format("{} is not index:value", shown(token)), "fix the line");
   // The shape has the last index of each line: one beyond it is out of order too.
-  const Index column = index - shape_.first_index;
+  const Index column = column_of(index);
   if (index <= last || column < 0 || column >= shape_.inputs)
     fail(token, fmt::format("index {} is out of order", index),
          "sort the indices of each line, each once, and do not change the file while it is read");
@@ -188,6 +213,26 @@ LibsvmShape scan_libsvm(std::unique_ptr<ByteSource> source, const std::string& n
   shape.inputs = largest + 1 - shape.first_index;
   if (largest < 0) shape.inputs = 0;
   return shape;
+}
+
+void find_occurring(std::unique_ptr<ByteSource> source, const std::string& name, LibsvmShape& shape,
+                    std::size_t chunk_size) {
+  std::vector<bool> occurs(static_cast<std::size_t>(shape.first_index + shape.inputs));
+  LineReader lines(std::move(source), name, chunk_size);
+  std::string_view line;
+  while (lines.next(line)) {
+    line = without_comment(line);
+    take_token(line);
+    for (std::string_view token = take_token(line); !token.empty(); token = take_token(line)) {
+      Index index = 0;
+      // What cannot be read, or is out of order, is an error where the values are.
+      if (parse_index(token.substr(0, token.find(':')), index) && index < static_cast<Index>(occurs.size()))
+        occurs[static_cast<std::size_t>(index)] = true;
+    }
+  }
+  for (std::size_t index = 0; index < occurs.size(); ++index)
+    if (occurs[index]) shape.indices.push_back(static_cast<Index>(index));
+  shape.inputs = static_cast<Index>(shape.indices.size());
 }
 
 std::unique_ptr<RowReader> read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name,

@@ -228,6 +228,7 @@ Data read(const std::string& path, const ReadOptions& options) {
       throw Error(ErrorKind::file, "LIBSVM data are read twice, and this input can be read only once", recipe.name,
                   "save it to a file and name that");
     recipe.shape = scan_libsvm(open_bytes(path), recipe.name);
+    if (recipe.shape.inputs > kDenseInputs) find_occurring(open_bytes(path), recipe.name, recipe.shape);
   }
   if (recipe.format == FileFormat::idx && again) recipe.labels = idx_labels_path(path);
   std::unique_ptr<TableReader> reader = open_table(recipe, std::move(source));
@@ -239,6 +240,8 @@ Data read(const std::string& path, const ReadOptions& options) {
   const bool binary = archive || recipe.format == FileFormat::npy || recipe.format == FileFormat::idx;
   const bool compressed = archive ? is_npz_compressed(path) : is_compressed(path);
   if (binary && !compressed) return {recipe.name, resolved, open};  // nothing to parse
+  // Rows of a wide sparse file are parsed sooner than dense ones are packed.
+  if (!recipe.shape.indices.empty()) return {recipe.name, resolved, open};
   return {recipe.name, resolved,
           keep_rows(open, reader->columns(), recipe.format == FileFormat::libsvm ? 1 : 0)};  // LIBSVM was scanned
 }

@@ -68,6 +68,9 @@ class ChosenColumns : public TableReader {
     const bool dropped = names_->find(column).has_value();
     return !dropped && inner_->absent_is_zero(column);
   }
+  void need_only(const std::vector<std::string>& columns) override {
+    if (unchanged_) inner_->need_only(columns);  // else all cells are looked at
+  }
   double fraction() const override { return inner_->fraction(); }
 
  private:

@@ -28,6 +28,12 @@ class LabelledRows final : public SelectedRows {
     if (numbers_) numbers_->clear();
   }
 
+  void need_only(const std::vector<std::string>& names) override {
+    std::vector<std::string> with_targets = names;
+    for (const Index t : targets_) with_targets.push_back(columns()[static_cast<std::size_t>(t)].name);
+    inner().need_only(with_targets);
+  }
+
  private:
   bool keeps(const RawBlock& block, Index row) const override {
     const bool labelled =
