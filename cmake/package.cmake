@@ -4,6 +4,7 @@ set(WEFT_MAINTAINER "The weft authors <weft@example.org>" CACHE STRING "Who answ
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME weft)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "learning from tables with random features and kernels")
 set(CPACK_PACKAGE_CONTACT ${WEFT_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -24,11 +25,10 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_WEFT_PACKAGE_NAME weft)
 set(CPACK_DEBIAN_WEFT_PACKAGE_SECTION science)
-set(CPACK_COMPONENT_WEFT_DESCRIPTION "learning from tables with random features and kernels
- weft fits random features, learned kernels and kernel machines to tables and
- predicts with them: a command, a C++20 library with its headers, and a C
- interface. Models are one checksummed file; weft export writes them as C,
- JavaScript or ONNX.")
+set(CPACK_DEBIAN_WEFT_DESCRIPTION "weft fits random features, learned kernels and kernel machines to tables and
+predicts with them: a command, a C++20 library with its headers, and a C
+interface. Models are one checksummed file; weft export writes them as C,
+JavaScript or ONNX.")
 # OpenBLAS, SQLite and libpq are loaded by name, so that no tool finds them; the last ones are what a program that links the static
 # library is built with.
 set(CPACK_DEBIAN_WEFT_PACKAGE_DEPENDS libopenblas0)
@@ -37,9 +37,8 @@ set(CPACK_DEBIAN_WEFT_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/t
 
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME weft-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
-set(CPACK_COMPONENT_MPI_DESCRIPTION "weft on several processes
- The module that weft loads under mpirun: files and rows are shared out among
- the processes, and with ScaLAPACK the matrices of large fits as well.")
+set(CPACK_DEBIAN_MPI_DESCRIPTION "The module that weft loads under mpirun: files and rows are shared out among
+the processes, and with ScaLAPACK the matrices of large fits as well.")
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "weft (= ${PROJECT_VERSION}-1), openmpi-bin")
 
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/finish.cmake)
