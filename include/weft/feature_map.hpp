@@ -62,6 +62,9 @@ struct Constants {
   std::optional<double> kappa;        ///< absent where it is infinite
   double tau = 0;
   std::string note;  ///< why a constant is absent
+  /// Over rows: the root of the mean of K_X(x, x), and of E_w[φ(w, x)²]; absent over a ball.
+  std::optional<double> theta_mean = {};
+  std::optional<double> tau_mean = {};
 
   std::string to_json() const;
 };

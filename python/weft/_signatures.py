@@ -2584,8 +2584,13 @@ def certify_options(
     delta : float, default=0.05
         Probability with which a guarantee may fail (in (0, 1)).
     bound : str, default='all'
-        The theorem to compute: 6.x of Anonymous 2026, 8 and 10 of Dubé & Marchand 2023 (one of all, 6.2, 6.3, 6.5, 6.7,
-        6.8, 8, 10).
+        The theorem to compute: 6.x of Anonymous 2026 (6.2 with 6.1 and 6.2.1, 6.5 with 6.4 and 6.5.1); 8, 10, 11 and
+        equation 62 of Dubé & Marchand 2023; trace: with the kernel's mean over the rows for its supremum; softmax;
+        wang-1 and wang-2: Wang 2019 (one of all, 6.2, 6.3, 6.5, 6.6, 6.7, 6.8, 8, 10, 11, trace, softmax, 62, wang-1,
+        wang-2).
+    difference : float | None, default=None
+        What pruning may change the expected loss by (62), and random features the predictions, in mean square (wang-1,
+        wang-2); not given: a hundredth of the loss of the best constant (> 0).
     """
     return {
         "delta": delta,
@@ -2668,6 +2673,7 @@ def explain_options(
     return {
         "rows": rows,
         "repeats": repeats,
+    difference: float | None = None,
         "variables": variables,
         "curves": curves,
         "points": points,
@@ -2675,3 +2681,4 @@ def explain_options(
         "permutations": permutations,
         "seed": random_state,
     }
+        "difference": difference,

@@ -26,6 +26,13 @@ std::string shown_range(const std::vector<double>& values) {
   return *low == *high ? shown(*low) : shown(*low) + " … " + shown(*high);
 }
 
+/// The line with the complexity of the class whose radius is fixed and whose constant is `theta`.
+const BoundLine* complexity_line(const Certificate& result, const std::string& theta) {
+  for (const BoundLine& line : result.lines)
+    if (line.complexity && line.radius == "fixed" && line.theta == theta) return &line;
+  return nullptr;
+}
+
 std::string facts_table(const Certificate& result) {
   TextTable table({"", "value"});
   table.add({"rows", std::to_string(result.rows)});
@@ -35,8 +42,13 @@ std::string facts_table(const Certificate& result) {
   if (result.rkhs_norms.empty()) return table.text();
   table.add({"theta, exact", shown(result.constants.theta)});
   table.add({"theta, the papers' bound", shown(result.constants.theta_bound)});
+  if (result.constants.theta_mean) table.add({"theta, mean over the rows", shown(*result.constants.theta_mean)});
   table.add({"tau", shown(result.constants.tau)});
+  if (result.constants.tau_mean) table.add({"tau, mean over the rows", shown(*result.constants.tau_mean)});
   table.add({"RKHS norm", shown_range(result.rkhs_norms)});
+  for (const auto& [theta, theorem] : {std::pair{"exact", "6.1"}, std::pair{"tau", "6.4"}})
+    if (const BoundLine* line = complexity_line(result, theta))
+      table.add({fmt::format("Rademacher complexity (Theorem {})", theorem), shown(*line->complexity)});
   if (result.l2p_norms) table.add({"L2(p) norm", shown_range(*result.l2p_norms)});
   if (result.distances) table.add({"RKHS distance to the original", shown_range(*result.distances)});
   return table.text();
@@ -48,24 +60,51 @@ std::string rows_asked(const BoundLine& line) {
   return line.rows_needed ? fmt::format("{:.2g}", *line.rows_needed) : "none suffices";
 }
 
+/// How many random features stand for a kernel machine.
+std::string approximation_text(const Certificate& result) {
+  std::string text;
+  for (const BoundLine& line : result.lines) {
+    if (line.inapplicable || line.claim != "approximation") continue;
+    const bool upper = line.name.ends_with("1");
+    text += fmt::format("{}: {} {:.3g} random features predict within a mean square of {} of this model{}.\n",
+                        line.name, upper ? "from" : "not fewer than", *line.features_needed, shown(line.bound),
+                        upper          ? " on"
+                        : line.vacuous ? "; this says nothing here"
+                                       : "");
+    if (upper && line.rows_needed)
+      text +=
+          fmt::format("This lambda is too small for it: it would be proven from {:.3g} rows on.\n", *line.rows_needed);
+  }
+  return text;
+}
+
 /// What the theorems say of the number of features and of lambda.
 std::string asked_text(const Certificate& result) {
   std::string text;
   for (const BoundLine& line : result.lines) {
     if (line.inapplicable || line.theta != "exact") continue;
+    if (line.claim == "pruning") {
+      text += fmt::format(
+          "{}: pruning by the lasso with a weight of at most {} changes the expected loss by at most {} "
+          "(--difference).\n",
+          line.name, shown(*line.best_lambda), shown(line.bound));
+      continue;
+    }
     if (line.features_needed)
       text += fmt::format("{} asks for {:.3g} features: from there on they cost no more than the rows do.\n", line.name,
                           *line.features_needed);
     if (line.best_lambda) text += fmt::format("{} asks for lambda = {}.\n", line.name, shown(*line.best_lambda));
   }
-  return text;
+  return text + approximation_text(result);
 }
 
 std::string bounds_table(const Certificate& result) {
-  TextTable table({"theorem", "bounds", "radius", "theta", "gap", "bound", "of constant", "informative", "rows asked"});
+  TextTable table(
+      {"theorem", "bounds", "radius", "theta", "gap", "at least", "bound", "of constant", "informative", "rows asked"});
   for (const BoundLine& line : result.lines) {
-    if (line.inapplicable) continue;
-    table.add({line.name, line.claim, line.radius, line.theta, shown(line.gap), shown(line.bound),
+    if (line.inapplicable || line.claim == "pruning" || line.claim == "approximation") continue;
+    table.add({line.name, line.claim, line.radius, line.theta, shown(line.gap),
+               line.lower ? shown(std::max(0.0, *line.lower)) : "", shown(line.bound),
                result.trivial_loss > 0 ? fmt::format("{:.3g}", line.bound / result.trivial_loss) : "–",
                line.vacuous ? "no" : "yes", rows_asked(line)});
   }
@@ -146,7 +185,8 @@ void add_certify(App& app) {
   command->footer(
       "DATA are the rows the model was trained on. The plain bound comes first: that of --held-out rows or, without\n"
       "them, of rows that the fit predicted without them. Radius 'fixed' takes the model's norm as if it had been set\n"
-      "in advance, as the papers do; 'learned' is valid for the norm that was learned.\n"
+      "in advance, as the papers do; 'learned' is valid for the norm that was learned. 'At least' bounds the expected\n"
+      "loss from below. What theorems ask for, rows, features or lambda, stands beside and below the table.\n"
       "Example:\n  weft certify model.weft train.csv --delta 0.01 --json");
   auto arguments = std::make_shared<CertifyArguments>();
   command->add_option("model", arguments->model, "model file")->required();

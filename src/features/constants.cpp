@@ -1,5 +1,6 @@
 // θ, κ, τ (docs/mathematics.md §4): the exact ones are suprema of kernels that are known in closed form; the papers'
-// bounds on θ are kept beside them, because the certificates are stated with both.
+// bounds on θ are kept beside them, because the certificates are stated with both, and the means over rows for the
+// bounds by the trace.
 #include "features/implicit_kernel.hpp"
 
 #include "core/json_text.hpp"
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -37,14 +39,19 @@ std::optional<double> paper_theta_squared(const FeaturePart& part, Index dim, do
   return std::nullopt;
 }
 
-/// How the suprema of a law's kernel are found: over given rows, or over a ball.
-using Supremum = std::function<double(const FeaturePart&, const PairLaw&)>;
+/// A law's kernel at x = x', over given rows or over a ball.
+struct Diagonal {
+  double largest = 0;
+  std::optional<double> mean = {};  ///< over rows
+};
+using DiagonalOf = std::function<Diagonal(const FeaturePart&, const PairLaw&)>;
 
-double over_rows(const FeaturePart& part, const PairLaw& law, View<const double> x, const Run& run) {
+Diagonal over_rows(const FeaturePart& part, const PairLaw& law, View<const double> x, const Run& run) {
   const LawKernel kernel(part, law);
   std::vector<double> values(static_cast<std::size_t>(x.cols));
   parallel_for(x.cols, run.thread_count(), [&](Index i) { values[static_cast<std::size_t>(i)] = kernel(x, i, x, i); });
-  return *std::max_element(values.begin(), values.end());
+  return {*std::max_element(values.begin(), values.end()),
+          std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(x.cols)};
 }
 
 /// Largest value of f on [low, high]: the best of `steps` points, polished between its neighbours by golden sections.
@@ -92,16 +99,25 @@ double over_ball(const FeaturePart& part, const PairLaw& law, std::optional<doub
   return kernel.share() * sum;
 }
 
-Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremum,
+/// Over a union, squares and their means add.
+void add_diagonal(Diagonal& total, const Diagonal& term) {
+  total.largest += term.largest;
+  if (total.mean && term.mean)
+    *total.mean += *term.mean;
+  else
+    total.mean.reset();
+}
+
+Constants combine(const std::vector<FeaturePart>& parts, const DiagonalOf& diagonal,
                   const std::function<double(const FeaturePart&)>& radius) {
   std::optional<double> bound = 0.0;
-  std::optional<double> theta = 0.0;
-  std::optional<double> kappa = 0.0;
-  double tau = 0;
+  std::optional<Diagonal> theta = Diagonal{0, 0.0};
+  std::optional<Diagonal> kappa = theta;
+  Diagonal tau{0, 0.0};
   Constants result;
-  const auto add = [&](std::optional<double>& total, const auto& term) {
+  const auto add = [&](std::optional<Diagonal>& total, const auto& term) {
     try {
-      if (total) *total += term();
+      if (total) add_diagonal(*total, term());
     } catch (const Error& error) {
       // A constant that is infinite is an answer, not a failure; the reason is returned with it.
       result.note = error.marked();
@@ -117,15 +133,17 @@ Constants combine(const std::vector<FeaturePart>& parts, const Supremum& supremu
       *bound += *paper / static_cast<double>(part.centres.groups.size());
     else
       bound.reset();
-    add(theta, [&] { return supremum(part, implicit_law(part)); });
-    add(kappa, [&] { return supremum(part, kappa_law(part)); });
-    tau += supremum(part, second_moment_law(part));
+    add(theta, [&] { return diagonal(part, implicit_law(part)); });
+    add(kappa, [&] { return diagonal(part, kappa_law(part)); });
+    add_diagonal(tau, diagonal(part, second_moment_law(part)));
   }
   const auto root = [](std::optional<double> square) { return square ? std::optional(std::sqrt(*square)) : square; };
   result.theta_bound = root(bound);
-  result.theta = root(theta);
-  result.kappa = root(kappa);
-  result.tau = std::sqrt(tau);
+  if (theta) result.theta = std::sqrt(theta->largest);
+  if (theta) result.theta_mean = root(theta->mean);
+  if (kappa) result.kappa = std::sqrt(kappa->largest);
+  result.tau = std::sqrt(tau.largest);
+  result.tau_mean = root(tau.mean);
   return result;
 }
 
@@ -143,7 +161,7 @@ std::string Constants::to_json() const {
 Constants FeatureMap::constants(std::optional<double> max_norm) const {
   if (sections_) return sections()->constants(max_norm);
   return combine(
-      parts_, [&](const FeaturePart& part, const PairLaw& law) { return over_ball(part, law, max_norm); },
+      parts_, [&](const FeaturePart& part, const PairLaw& law) { return Diagonal{over_ball(part, law, max_norm)}; },
       [&](const FeaturePart&) { return max_norm.value_or(1); });
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/ranges.h>
 
@@ -226,7 +227,10 @@ Constants KernelSections::constants(std::optional<double> max_norm) const {
 
 Constants KernelSections::constants(View<const double> x, const Run& run) const {
   const std::vector<double> diagonal = kernel.diagonal(x, run);
-  return theta_alone(std::sqrt(*std::max_element(diagonal.begin(), diagonal.end())), {});
+  Constants constants = theta_alone(std::sqrt(*std::max_element(diagonal.begin(), diagonal.end())), {});
+  constants.theta_mean =
+      std::sqrt(std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / static_cast<double>(x.cols));
+  return constants;
 }
 
 }  // namespace weft

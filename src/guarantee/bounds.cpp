@@ -24,6 +24,33 @@ GridRadius round_up(double radius, double unit) {
           std::log(places) + 2 * std::log1p(std::abs(step))};
 }
 
+Reach class_reach(double norm_reach, double factor, double intercept, double unit, bool learned) {
+  if (!std::isfinite(norm_reach)) return {norm_reach, 0, intercept};
+  const auto stretched = [&](double reach) { return reach == 0 ? 0 : factor * reach; };  // factor: ∞ where θ is 0
+  if (!learned) return {stretched(norm_reach) + intercept, 0, intercept};
+  const GridRadius norm = round_up(norm_reach, unit);
+  const GridRadius shift = round_up(intercept, unit);
+  return {stretched(norm.radius) + shift.radius, norm.log_cost + shift.log_cost, shift.radius};
+}
+
+namespace {
+
+constexpr double kTraceShare = 1.0 / 16;
+
+}  // namespace
+
+double learned_cost() {
+  return std::numbers::ln2 + beside_trace_cost();
+}
+
+double trace_cost() {
+  return std::numbers::ln2 - std::log(kTraceShare);
+}
+
+double beside_trace_cost() {
+  return -std::log1p(-kTraceShare);
+}
+
 double rademacher_gap(const LossRange& range, double reach, double rows, double log_inverse) {
   const double deviation = (reach + (range.classes ? 0 : range.target_radius)) * std::sqrt(log_inverse / 2);
   return 2 * range.lipschitz(reach) / std::sqrt(rows) * (reach + deviation);
@@ -36,6 +63,23 @@ double minimum_excess(const LossRange& range, double reach, double rows, double 
 double bounded_loss_gap(const LossRange& range, double reach, double rows, double log_inverse) {
   return 2 * range.lipschitz(reach) * reach / std::sqrt(rows) +
          range.largest(reach) * std::sqrt(log_inverse / (2 * rows));
+}
+
+double traced_root(double mean, double supremum, double rows, double log_inverse) {
+  const double deviation = supremum * std::sqrt(log_inverse / (2 * rows));
+  return std::min(supremum, deviation + std::hypot(deviation, mean));
+}
+
+double traced_gap(const LossRange& range, double reach, double complexity_reach, double rows, double log_inverse) {
+  return 2 * range.lipschitz(reach) * complexity_reach / std::sqrt(rows) +
+         range.largest(reach) * std::sqrt(log_inverse / (2 * rows));
+}
+
+double softmax_gap(double classes, double reach, double rows, double log_inverse) {
+  // log(1 + (K−1)e^{√2 F}), without overflow.
+  const double spread = std::numbers::sqrt2 * reach;
+  const double largest = spread + std::log(std::exp(-spread) + classes - 1);
+  return 4 * std::sqrt(classes / rows) * reach + largest * std::sqrt(log_inverse / (2 * rows));
 }
 
 double pruning_gap(const LossRange& range, double reach, double distance, double rows, double log_inverse) {
@@ -51,6 +95,41 @@ double descent_excess(const LossRange& range, double theta, double kappa, double
   const double gradient = slope * kappa + 2 * lambda * norm;
   return 2 * slope * reach / std::sqrt(rows) + lambda * norm * norm + 8 * slope * slope / (lambda * rows) +
          gradient * gradient / (2 * lambda * steps) * (1 + std::log(steps));
+}
+
+double descent_excess_74(const LossRange& range, double theta, double kappa, double intercept,
+                         const DescentRun& descent, double rows) {
+  const auto [norm, half, steps] = descent;
+  const double lambda = 2 * half;
+  const double reach = reach_of(theta, norm) + std::abs(intercept);
+  const double slope = range.lipschitz(reach);
+  const double gradient = slope * kappa + lambda * norm;
+  return 2 * slope * reach / std::sqrt(rows) + lambda * norm * norm + 8 * slope * slope / (lambda * rows) +
+         gradient * gradient / (2 * lambda * steps) * (1 + std::log(steps));
+}
+
+double enough_steps(const std::function<double(double steps)>& excess) {
+  constexpr double kNever = 700;  // log of the largest double, nearly
+  const double others = excess(std::exp(kNever));
+  double low = 0, high = kNever;
+  for (int k = 0; k < 80; ++k) {
+    const double middle = 0.5 * (low + high);
+    (excess(std::exp(middle)) <= 2 * others ? high : low) = middle;
+  }
+  return std::ceil(std::exp(high));
+}
+
+double pruning_weight(const LossRange& range, double reach, double theta, double difference, double features,
+                      double absolute_sum, double factor) {
+  // ρ is that of |f| ≤ reach + d: the largest d with ρ(reach + d)·d ≤ difference.
+  double low = 0, high = difference;
+  while (std::isfinite(high) && range.lipschitz(reach + high) * high < difference) high *= 2;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = 0.5 * (low + high);
+    (range.lipschitz(reach + middle) * middle <= difference ? low : high) = middle;
+  }
+  const double distance = low / theta;
+  return distance * distance / (factor * features * absolute_sum);
 }
 
 double descent_lambda(const LossRange& range, double theta, double intercept, double norm, double rows) {

@@ -3,6 +3,7 @@
 
 #include "core/json_text.hpp"
 #include "guarantee/held_out.hpp"
+#include "guarantee/softmax.hpp"
 #include "guarantee/theorems.hpp"
 #include "methods/method.hpp"
 #include "train/stored_options.hpp"
@@ -19,8 +20,11 @@ using namespace detail;
 
 namespace {
 
-constexpr Theorem kTheorems[] = {Theorem::theorem_6_2, Theorem::theorem_6_5, Theorem::theorem_10, Theorem::theorem_6_3,
-                                 Theorem::theorem_6_7, Theorem::theorem_6_8, Theorem::theorem_8};
+/// In the order of the output; softmax has models of its own.
+constexpr Theorem kTheorems[] = {Theorem::theorem_6_2, Theorem::theorem_6_5, Theorem::theorem_10,  Theorem::trace,
+                                 Theorem::theorem_6_3, Theorem::theorem_6_6, Theorem::theorem_6_7, Theorem::theorem_11,
+                                 Theorem::theorem_6_8, Theorem::theorem_8,   Theorem::equation_62, Theorem::wang_1,
+                                 Theorem::wang_2};
 
 /// The loss the model was fitted with; models assembled from parts have the squared or the logistic loss.
 Loss loss_of(const Model& model) {
@@ -34,19 +38,6 @@ Loss loss_of(const Model& model) {
   return loss;
 }
 
-/// √(T Σ b_t²) where p is the uniform law on the centres: f = (1/T)Σ a_t φ_t and b = a/T.
-std::optional<std::vector<double>> square_integrable_norms(const Model& model, const Run& run) {
-  if (!all_plain(model.parts().map)) return model.l2p_norms(run);
-  const Matrix& b = model.parts().coefficients;
-  std::vector<double> norms;
-  for (Index k = 0; k < b.cols(); ++k) {
-    double norm = 0;
-    for (Index t = 0; t < b.rows(); ++t) norm = std::hypot(norm, b(t, k));
-    norms.push_back(std::sqrt(static_cast<double>(b.rows())) * norm);
-  }
-  return norms;
-}
-
 /// Why no theorem covers the model, and what to do.
 std::optional<Error> not_covered(const Model& model) {
   if (!model.parts().members.empty())
@@ -58,10 +49,12 @@ std::optional<Error> not_covered(const Model& model) {
     return Error(ErrorKind::option, fmt::format("no theorem covers the {} loss", name_of(loss.kind)), {},
                  fmt::format("certify a model of ‹fit› least-squares{}",
                              loss.is_quantile() ? "" : ", or give ‹held_out› rows, which bound the squared error"));
-  if (loss_of(model).kind() == Loss::Kind::logistic && model.parts().probabilistic && model.outputs() > 1)
-    return Error(ErrorKind::option, "no theorem covers the softmax loss, which couples the outputs", {},
-                 "certify a model of ‹fit› least-squares, or give ‹held_out› rows");
   return std::nullopt;
+}
+
+/// Its outputs are coupled.
+bool has_softmax(const Model& model) {
+  return loss_of(model).kind() == Loss::Kind::logistic && model.parts().probabilistic && model.outputs() > 1;
 }
 
 Original compare(const Model& model, const Model& original, const Data& data, const Loss& loss, const Run& run) {
@@ -133,6 +126,46 @@ Certificate without_theorems(const Model& model, const Data& data, double delta,
           .notes = {reason}};
 }
 
+Certificate by_theorems(const Model& model, const Data& data, const CertifyOptions& options, const Model* original,
+                        const Run& run) {
+  const Loss loss = loss_of(model);
+  Facts facts{.model = model,
+              .loss = loss,
+              .delta = options.delta,
+              .alternatives = alternatives_of(model),
+              .difference = 0,
+              .sample = measure_sample(model, data, loss, run),
+              .constants = sample_constants(model, data, run),
+              .rkhs_norms = model.rkhs_norms(run),
+              .l2p_norms = square_integrable_norms(model, run),
+              .original = {}};
+  facts.difference = options.difference.value_or(0.01 * facts.sample.mean(&OutputSample::trivial_loss));
+  if (original != nullptr) facts.original = compare(model, *original, data, loss, run);
+
+  Certificate result{.loss = loss.name(),
+                     .rows = facts.sample.rows,
+                     .delta = options.delta,
+                     .train_loss = facts.sample.mean(&OutputSample::train_loss),
+                     .trivial_loss = facts.sample.mean(&OutputSample::trivial_loss),
+                     .constants = facts.constants,
+                     .rkhs_norms = facts.rkhs_norms,
+                     .l2p_norms = facts.l2p_norms,
+                     .intercepts = model.parts().intercepts,
+                     .notes = notes_on(facts)};
+  for (const OutputSample& output : facts.sample.outputs) {
+    result.target_centres.push_back(output.target_centre);
+    result.target_radii.push_back(output.target_radius);
+  }
+  if (facts.original && facts.original->distance.reason.empty()) result.distances = facts.original->distance.norms;
+  if (options.bound == Theorem::softmax) result.lines = theorem_lines(Theorem::softmax, facts);
+  for (const Theorem theorem : kTheorems) {
+    if (options.bound != Theorem::all && options.bound != theorem) continue;
+    for (BoundLine& line : theorem_lines(theorem, facts)) result.lines.push_back(std::move(line));
+  }
+  if (options.bound != Theorem::all) check_asked(result.lines, options.bound);
+  return result;
+}
+
 std::optional<std::size_t> smallest(const std::vector<BoundLine>& lines) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -158,39 +191,9 @@ Certificate certify(const Model& model, const Data& data, const CertifyOptions& 
   check_unweighted(data);
   std::optional<HeldOutBound> plain = held_out_bound(model, data, held_out, options.delta, run);
   if (reason) return without_theorems(model, data, options.delta, *plain, reason->message(), run);
-  const Loss loss = loss_of(model);
-  Facts facts{.model = model,
-              .loss = loss,
-              .delta = options.delta,
-              .alternatives = alternatives_of(model),
-              .sample = measure_sample(model, data, loss, run),
-              .constants = sample_constants(model, data, run),
-              .rkhs_norms = model.rkhs_norms(run),
-              .l2p_norms = square_integrable_norms(model, run),
-              .original = {}};
-  if (original != nullptr) facts.original = compare(model, *original, data, loss, run);
-
-  Certificate result{.loss = loss.name(),
-                     .rows = facts.sample.rows,
-                     .delta = options.delta,
-                     .train_loss = facts.sample.mean(&OutputSample::train_loss),
-                     .trivial_loss = facts.sample.mean(&OutputSample::trivial_loss),
-                     .constants = facts.constants,
-                     .rkhs_norms = facts.rkhs_norms,
-                     .l2p_norms = facts.l2p_norms,
-                     .intercepts = model.parts().intercepts,
-                     .held_out = std::move(plain),
-                     .notes = notes_on(facts)};
-  for (const OutputSample& output : facts.sample.outputs) {
-    result.target_centres.push_back(output.target_centre);
-    result.target_radii.push_back(output.target_radius);
-  }
-  if (facts.original && facts.original->distance.reason.empty()) result.distances = facts.original->distance.norms;
-  for (const Theorem theorem : kTheorems) {
-    if (options.bound != Theorem::all && options.bound != theorem) continue;
-    for (BoundLine& line : theorem_lines(theorem, facts)) result.lines.push_back(std::move(line));
-  }
-  if (options.bound != Theorem::all) check_asked(result.lines, options.bound);
+  Certificate result = has_softmax(model) ? softmax_certificate(model, data, options, alternatives_of(model), run)
+                                          : by_theorems(model, data, options, original, run);
+  result.held_out = std::move(plain);
   result.best = smallest(result.lines);
   return result;
 }
@@ -222,6 +225,9 @@ Json line_to_json(const BoundLine& line, double trivial) {
   json["bound"] = number_to_json(line.bound);
   if (trivial > 0) json["relative"] = number_to_json(line.bound / trivial);
   if (line.error) json["error"] = number_to_json(*line.error);
+  if (line.complexity) json["complexity"] = number_to_json(*line.complexity);
+  if (line.lower) json["lower"] = number_to_json(*line.lower);
+  if (line.rows_for_lower) json["rows_for_lower"] = number_to_json(*line.rows_for_lower);
   json["vacuous"] = line.vacuous;
   if (line.rows_needed) json["rows_needed"] = number_to_json(*line.rows_needed);
   if (line.features_needed) json["features_needed"] = number_to_json(*line.features_needed);
@@ -244,8 +250,10 @@ std::string Certificate::to_json() const {
                {"trivial_loss", number_to_json(trivial_loss)}};
   if (held_out) json["held_out"] = held_out_to_json(*held_out);
   json["theta"] = {{"paper", number_to_json(constants.theta_bound)}, {"exact", number_to_json(constants.theta)}};
+  if (constants.theta_mean) json["theta"]["mean"] = number_to_json(constants.theta_mean);
   json["kappa"] = number_to_json(constants.kappa);
   json["tau"] = number_to_json(constants.tau);
+  if (constants.tau_mean) json["tau_mean"] = number_to_json(constants.tau_mean);
   json["norms"]["rkhs"] = numbers_to_json(rkhs_norms);
   if (l2p_norms) json["norms"]["l2p"] = numbers_to_json(*l2p_norms);
   if (distances) json["norms"]["to_original"] = numbers_to_json(*distances);

@@ -25,6 +25,7 @@ struct Facts {
   /// Number of models from which a search over the rows chose this one: δ is divided among them, and the bound holds
   /// for whichever is chosen.
   double alternatives;
+  double difference;  ///< as in CertifyOptions
   Sample sample;
   Constants constants;
   std::vector<double> rkhs_norms;

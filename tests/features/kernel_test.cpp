@@ -312,13 +312,19 @@ TEST(Constants, ExactThetaBoundsEveryFeatureNormOnTheData) {
     FamilyOptions options = with(family);
     const FeatureMap map = FeatureMap::draw(options, Inputs::plain(3));
     const Matrix k = map.implicit_kernel(x, x);
-    double largest = 0;
-    for (Index i = 0; i < 50; ++i) largest = std::max(largest, k(i, i));
+    double largest = 0, mean = 0;
+    for (Index i = 0; i < 50; ++i) {
+      largest = std::max(largest, k(i, i));
+      mean += k(i, i) / 50;
+    }
     const Constants on_rows = map.constants(x.view());
     const Constants on_ball = map.constants(radius);
     if (map.parts().size() == 1) {
       EXPECT_NEAR(*on_rows.theta * *on_rows.theta, largest, 1e-12 * largest) << family;
     }
+    EXPECT_NEAR(on_rows.theta_mean.value(), std::sqrt(mean), 1e-12 * std::sqrt(mean)) << family;
+    EXPECT_FALSE(on_ball.theta_mean);
+    EXPECT_LE(on_rows.tau_mean.value(), on_rows.tau * (1 + 1e-12)) << family;
     EXPECT_GE(*on_rows.theta * (1 + 1e-12), std::sqrt(largest)) << family;
     EXPECT_LE(*on_rows.theta, *on_ball.theta * (1 + 1e-9)) << family;
     EXPECT_LE(on_rows.tau, on_ball.tau * (1 + 1e-9)) << family;

@@ -1,6 +1,8 @@
 // Every formula against numbers worked out apart from it, and against laws it must obey.
 #include "guarantee/bounds.hpp"
 
+#include "core/random.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,6 +26,59 @@ TEST(Bounds, Theorem62) {
   EXPECT_NEAR(rademacher_gap(kClassRange, 2, 400, std::log(20.0)), 1.2 * (1 + 1.2238734153404083), 1e-12);
   // Numbers: ρ = 2(2+3) = 10, and the losses of two rows may differ by ρ(2·2 + 2·3) instead of ρ·2·2.
   EXPECT_NEAR(rademacher_gap(kNumberRange, 2, 400, std::log(20.0)), 2 + 5 * 1.2238734153404083, 1e-12);
+}
+
+// Equation 74 with λ = 0.2, which is sfgd's 0.1; θ = 0.5, B = 3, c = 0.5: reach 2, ρ = 6; κ = 1, T = 50, m = 400. Its
+// last term is half that of equation 98, for (λ/2)‖α‖² is λ-strongly convex.
+TEST(Bounds, Theorem11) {
+  const double expected = 2 * 6 * 2 / 20.0 + 0.2 * 9 + 8 * 36 / (0.2 * 400) + 6.6 * 6.6 / 20 * (1 + 3.912023005428146);
+  const DescentRun run{.norm = 3, .lambda = 0.1, .steps = 50};
+  EXPECT_NEAR(descent_excess_74(kClassRange, 0.5, 1, -0.5, run, 400), expected, 1e-12);
+  // Steps at which the last term is the sum of the others.
+  const double steps = enough_steps([&](double t) {
+    return descent_excess_74(kClassRange, 0.5, 1, -0.5, {3, 0.1, t}, 400);
+  });
+  const double others = 2 * 6 * 2 / 20.0 + 0.2 * 9 + 8 * 36 / (0.2 * 400);
+  EXPECT_LE(6.6 * 6.6 / (0.4 * steps) * (1 + std::log(steps)), others);
+  EXPECT_GT(6.6 * 6.6 / (0.4 * (steps - 1)) * (1 + std::log(steps - 1)), others * (1 - 1e-9));
+}
+
+// θ = 2, mean 0.5 at m = 200, ℓ = 3: 2√(3/400) + √(4·3/400 + 0.25); never more than θ.
+TEST(Bounds, TraceInPlaceOfTheSupremum) {
+  EXPECT_NEAR(traced_root(0.5, 2, 200, 3), 2 * std::sqrt(0.0075) + std::sqrt(0.03 + 0.25), 1e-12);
+  EXPECT_EQ(traced_root(2, 2, 200, 3), 2);
+  EXPECT_NEAR(traced_root(0.5, 2, 1e12, 3), 0.5, 1e-5);
+  EXPECT_NEAR(traced_gap(kNumberRange, 2, 0.7, 400, std::log(20.0)), 2 * 10 * 0.7 / 20 + 25 * 0.06119367076702041,
+              1e-12);
+}
+
+// The root of the expectation of rare, large values is overestimated except with probability e^{−ℓ}.
+TEST(Bounds, TheTraceIsCoveredBySimulation) {
+  constexpr int kSets = 4000, kRows = 50;
+  constexpr double kLevel = 0.5;
+  int wrong = 0;
+  for (int set = 0; set < kSets; ++set) {
+    const Random random(static_cast<std::uint64_t>(set), RandomStream::generator);
+    double mean = 0;  // values 4 with probability 0.05, else 0.01
+    for (std::uint64_t i = 0; i < kRows; ++i) mean += (random.uniform(i) < 0.05 ? 4 : 0.01) / kRows;
+    wrong += traced_root(std::sqrt(mean), 2, kRows, -std::log(kLevel)) < std::sqrt(0.05 * 4 + 0.95 * 0.01) ? 1 : 0;
+  }
+  EXPECT_LE(wrong, kLevel * kSets);
+  EXPECT_GT(wrong, 0);
+}
+
+// K = 3, F = 2, m = 400, ℓ = ln 20: 4·2√3/20 + log(1 + 2e^{2√2})·√(ln 20/800).
+TEST(Bounds, Softmax) {
+  EXPECT_NEAR(softmax_gap(3, 2, 400, std::log(20.0)),
+              0.4 * std::sqrt(3.0) + std::log1p(2 * std::exp(2 * std::numbers::sqrt2)) * 0.06119367076702041, 1e-12);
+  EXPECT_TRUE(std::isfinite(softmax_gap(10, 1e6, 400, 3)));
+}
+
+// Squared loss on classes, reach 1: ρ(1 + d)·d = 2(2 + d)d = 0.1 at d = √1.05 − 1; λ = (d/θ)²/(12·T‖a‖₁).
+TEST(Bounds, Equation62) {
+  const double d = std::sqrt(1.05) - 1, distance = d / 0.5;
+  EXPECT_NEAR(pruning_weight(kClassRange, 1, 0.5, 0.1, 40, 7, 12), distance * distance / (12 * 40 * 7), 1e-12);
+  EXPECT_NEAR(pruning_weight(kClassRange, 1, 0.5, 0.1, 40, 7, 2), distance * distance / (2 * 40 * 7), 1e-12);
 }
 
 // What the printed theorem lacks: a model that is 0 still has a loss that varies with y.
@@ -112,6 +167,7 @@ TEST(Bounds, WhatIsBeyondDoubleIsInfiniteNeverNaN) {
       EXPECT_GT(pruning_gap(range, 1, reach, 100, 3), 1e190);
     }
   EXPECT_EQ(minimiser_gap(kClassRange, 0, 0, 0, 3, 64, 100, 3), kInfinity);
+  EXPECT_EQ(softmax_gap(3, kInfinity, 100, 3), kInfinity);
 }
 
 TEST(Bounds, GridRoundsUpByAtMostAQuarterOfAnOctave) {
