@@ -86,12 +86,14 @@ struct FamilyOptions {
   Setting<double> sigma = default_value(1);
   std::optional<double> gamma = {};
   std::optional<double> theta = {};
+  std::optional<double> exact_theta = {};
   std::optional<double> kappa = {};
   std::optional<double> shrink = {};
   std::optional<double> phase = {};
   std::optional<Index> pool = {};
   Setting<Sampling> sampling = default_value(Sampling::plain);
   Setting<Index> candidates = default_value(0);
+  Setting<Sampling> candidate_sampling = default_value(Sampling::plain);
   std::optional<double> sampling_lambda = {};
   Setting<Index> sampling_rows = default_value(0);
   Setting<double> sampling_rho = default_value(1);
@@ -107,10 +109,13 @@ struct FamilyOptions {
         Field{"features", &O::features, Allowed::at_least(1), "number of random features T"},
         Field{"sigma", &O::sigma, Allowed::positive(), "standard deviation of the centres"},
         Field{"gamma", &O::gamma, Allowed::positive(),
-              "bandwidth of the weight kernel (or give theta, kappa or shrink)"},
+              "bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink)"},
         Field{"theta", &O::theta, Allowed::inside(0, 1),
               "choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound "
               "theta of sign features then has this value, that of relu is a multiple of theta^(1-1/n)"},
+        Field{"exact_theta", &O::exact_theta, Allowed::inside(0, 1),
+              "choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): "
+              "the smaller of the two, where theta grows with gamma"},
         Field{"kappa", &O::kappa, Allowed{.low = 1, .low_open = true},
               "choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of "
               "sign features then has this value, that of relu is a multiple of kappa^(1+2/n)"},
@@ -127,6 +132,8 @@ struct FamilyOptions {
               "the target (eerf, lkrf)"},
         Field{"candidates", &O::candidates, Allowed::at_least(0),
               "features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times ‹features›"},
+        Field{"candidate_sampling", &O::candidate_sampling,
+              "how these are drawn: plain, orthogonal, structured, halton or sobol"},
         Field{"sampling_lambda", &O::sampling_lambda, Allowed::positive(),
               "lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they "
               "sum to twice the number of features"},
@@ -145,8 +152,11 @@ struct FamilyOptions {
 /// tenths of the features, and ReLU on three variables at a time, or on all where there are fewer.
 FamilyOptions resolve_family(FamilyOptions options, Index variables);
 
-/// γ that gives the papers' bound θ, the constant κ, or the factor c of Dubé & Marchand 2023, in `dim` dimensions.
+/// γ that gives the papers' bound θ, θ itself, the constant κ, or the factor c of Dubé & Marchand 2023, in `dim`
+/// dimensions.
 double gamma_from_theta(double theta, double sigma, Index dim);
+/// Of sign features. Throws where no γ gives so large a θ.
+double gamma_from_exact_theta(double theta, double sigma, Index dim);
 double gamma_from_kappa(double kappa, double sigma, Index dim);
 double gamma_from_shrink(double shrink, double sigma, Index dim);
 

@@ -21,6 +21,13 @@ struct LeverageScores {
   /// z the largest mean square of a candidate (corollary 3.4, and s of Theorem 4.1), which bounds its score times M₀λ.
   double weighted_features = 0;
   double plain_features = 0;
+  /// Shahrampour & Kolouri 2019, Theorem 1: features to draw by the scores, 5d·log(16Nd), the rows N₀ that it wants the
+  /// scores to be made of, (32/3)·M₀·log(1/δ), and its errors beside that of N rows, in units of the loss's slope times
+  /// √F (docs/mathematics.md §7.2).
+  double elss_features = 0;
+  double elss_rows = 0;
+  double kernel_error = 0;                 ///< Er(k): of the pool's kernel for that of its law
+  std::optional<double> score_error = {};  ///< Er(g): of the scores; absent where N₀ is too small or G singular
 
   /// Counts of the scores in 20 bins of equal width from the smallest to the largest.
   struct Histogram {

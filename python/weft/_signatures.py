@@ -31,10 +31,13 @@ class RandomFeatureRegressorParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -51,6 +54,9 @@ class RandomFeatureRegressorParameters:
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     sampling_lambda : float | None, default=None
         Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
         twice the number of features (> 0).
@@ -138,9 +144,9 @@ class RandomFeatureRegressorParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
-            "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidates", "candidate_sampling", "sampling_lambda", "sampling_rows",
+            "sampling_rho", "replacement", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "coefficient_ridge", "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss",
             "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
@@ -157,12 +163,14 @@ class RandomFeatureRegressorParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
+        candidate_sampling: str = "plain",
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
@@ -206,12 +214,14 @@ class RandomFeatureRegressorParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
         self.candidates = candidates
+        self.candidate_sampling = candidate_sampling
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
@@ -261,10 +271,13 @@ class RandomFeatureClassifierParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -281,6 +294,9 @@ class RandomFeatureClassifierParameters:
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     sampling_lambda : float | None, default=None
         Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
         twice the number of features (> 0).
@@ -365,9 +381,9 @@ class RandomFeatureClassifierParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
-            "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidates", "candidate_sampling", "sampling_lambda", "sampling_rows",
+            "sampling_rho", "replacement", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "epsilon", "coefficient_ridge", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance",
             "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
@@ -384,12 +400,14 @@ class RandomFeatureClassifierParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
+        candidate_sampling: str = "plain",
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
@@ -432,12 +450,14 @@ class RandomFeatureClassifierParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
         self.candidates = candidates
+        self.candidate_sampling = candidate_sampling
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
@@ -486,10 +506,13 @@ class RandomFeatureRegressorCVParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -506,6 +529,9 @@ class RandomFeatureRegressorCVParameters:
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     sampling_lambda : float | None, default=None
         Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
         twice the number of features (> 0).
@@ -621,9 +647,9 @@ class RandomFeatureRegressorCVParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
-            "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidates", "candidate_sampling", "sampling_lambda", "sampling_rows",
+            "sampling_rho", "replacement", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "epsilon",
             "coefficient_ridge", "precision", "std", "lasso_scale", "nonzeros", "tolerance", "loss",
             "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
@@ -642,12 +668,14 @@ class RandomFeatureRegressorCVParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
+        candidate_sampling: str = "plain",
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
@@ -704,12 +732,14 @@ class RandomFeatureRegressorCVParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
         self.candidates = candidates
+        self.candidate_sampling = candidate_sampling
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
@@ -772,10 +802,13 @@ class RandomFeatureClassifierCVParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -792,6 +825,9 @@ class RandomFeatureClassifierCVParameters:
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
     candidates : int, default=0
         Features from which leverage, leverage-top, eerf and lkrf choose; 0: ten times n_features (>= 0).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     sampling_lambda : float | None, default=None
         Lambda of the leverage scores; not given: 1/rows; with a learned activation, the value at which they sum to
         twice the number of features (> 0).
@@ -904,9 +940,9 @@ class RandomFeatureClassifierCVParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "candidates", "sampling_lambda", "sampling_rows", "sampling_rho", "replacement",
-            "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidates", "candidate_sampling", "sampling_lambda", "sampling_rows",
+            "sampling_rho", "replacement", "seed",),
         "fit": ("fit", "lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "epsilon", "coefficient_ridge", "precision", "calibrate", "lasso_scale", "nonzeros", "tolerance",
             "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint",
@@ -925,12 +961,14 @@ class RandomFeatureClassifierCVParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
         candidates: int = 0,
+        candidate_sampling: str = "plain",
         sampling_lambda: float | None = None,
         sampling_rows: int = 0,
         sampling_rho: float = 1.0,
@@ -986,12 +1024,14 @@ class RandomFeatureClassifierCVParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
         self.candidates = candidates
+        self.candidate_sampling = candidate_sampling
         self.sampling_lambda = sampling_lambda
         self.sampling_rows = sampling_rows
         self.sampling_rho = sampling_rho
@@ -1049,7 +1089,7 @@ class KernelRidgeParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
@@ -1193,7 +1233,7 @@ class KernelRidgeCVParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
@@ -1397,7 +1437,7 @@ class KernelRidgeClassifierParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
@@ -1549,7 +1589,7 @@ class KernelLossRegressorParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
@@ -2114,10 +2154,13 @@ class LearnedActivationRegressorParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -2132,6 +2175,9 @@ class LearnedActivationRegressorParameters:
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     replacement : bool, default=False
         Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
@@ -2172,6 +2218,12 @@ class LearnedActivationRegressorParameters:
         (one of features, coefficients).
     activation_radius : float, default=1.0
         Largest size of the activation; lambda is divided by its square (> 0).
+    objective : str, default='penalised'
+        What is minimised: penalised, the loss with lambda times the sizes of activation and weights; balanced, the loss
+        alone, both having one size, which is Ma et al. 2025, eq. 8, for every lambda_0 (one of penalised, balanced).
+    pool_objective : str, default='penalised'
+        The same for the activation by which sampling scores candidates; Ma et al. 2025 have balanced (one of penalised,
+        balanced).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
@@ -2198,11 +2250,11 @@ class LearnedActivationRegressorParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "replacement", "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidate_sampling", "replacement", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "regularizer", "tolerance", "loss",
             "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
-            "activation_norm", "activation_radius", "starts",),
+            "activation_norm", "activation_radius", "objective", "pool_objective", "starts",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -2215,11 +2267,13 @@ class LearnedActivationRegressorParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
+        candidate_sampling: str = "plain",
         replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
@@ -2238,6 +2292,8 @@ class LearnedActivationRegressorParameters:
         smoothness: float = 10.0,
         activation_norm: str = "features",
         activation_radius: float = 1.0,
+        objective: str = "penalised",
+        pool_objective: str = "penalised",
         starts: int = 1,
         scale: str = "quantile",
         missing: str = "indicate",
@@ -2253,11 +2309,13 @@ class LearnedActivationRegressorParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
+        self.candidate_sampling = candidate_sampling
         self.replacement = replacement
         self.random_state = random_state
         self.lam = lam
@@ -2276,6 +2334,8 @@ class LearnedActivationRegressorParameters:
         self.smoothness = smoothness
         self.activation_norm = activation_norm
         self.activation_radius = activation_radius
+        self.objective = objective
+        self.pool_objective = pool_objective
         self.starts = starts
         self.scale = scale
         self.missing = missing
@@ -2297,10 +2357,13 @@ class LearnedActivationClassifierParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -2315,6 +2378,9 @@ class LearnedActivationClassifierParameters:
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     replacement : bool, default=False
         Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
@@ -2357,6 +2423,12 @@ class LearnedActivationClassifierParameters:
         (one of features, coefficients).
     activation_radius : float, default=1.0
         Largest size of the activation; lambda is divided by its square (> 0).
+    objective : str, default='penalised'
+        What is minimised: penalised, the loss with lambda times the sizes of activation and weights; balanced, the loss
+        alone, both having one size, which is Ma et al. 2025, eq. 8, for every lambda_0 (one of penalised, balanced).
+    pool_objective : str, default='penalised'
+        The same for the activation by which sampling scores candidates; Ma et al. 2025 have balanced (one of penalised,
+        balanced).
     starts : int, default=1
         Number of starting activations, the family's own and random ones; the best result is kept (>= 1).
     scale : str, default='quantile'
@@ -2383,11 +2455,11 @@ class LearnedActivationClassifierParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "replacement", "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidate_sampling", "replacement", "seed",),
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "regularizer",
             "tolerance", "loss", "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree",
-            "smoothness", "activation_norm", "activation_radius", "starts",),
+            "smoothness", "activation_norm", "activation_radius", "objective", "pool_objective", "starts",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads", "max_time", "max_memory",),
     }
@@ -2400,11 +2472,13 @@ class LearnedActivationClassifierParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
+        candidate_sampling: str = "plain",
         replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         lam: float | None = None,
@@ -2424,6 +2498,8 @@ class LearnedActivationClassifierParameters:
         smoothness: float = 10.0,
         activation_norm: str = "features",
         activation_radius: float = 1.0,
+        objective: str = "penalised",
+        pool_objective: str = "penalised",
         starts: int = 1,
         scale: str = "quantile",
         missing: str = "indicate",
@@ -2439,11 +2515,13 @@ class LearnedActivationClassifierParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
+        self.candidate_sampling = candidate_sampling
         self.replacement = replacement
         self.random_state = random_state
         self.lam = lam
@@ -2463,6 +2541,8 @@ class LearnedActivationClassifierParameters:
         self.smoothness = smoothness
         self.activation_norm = activation_norm
         self.activation_radius = activation_radius
+        self.objective = objective
+        self.pool_objective = pool_objective
         self.starts = starts
         self.scale = scale
         self.missing = missing
@@ -2484,10 +2564,13 @@ class RandomFeaturesParameters:
     sigma : float, default=1.0
         Standard deviation of the centres (> 0).
     gamma : float | None, default=None
-        Bandwidth of the weight kernel (or give theta, kappa or shrink) (> 0).
+        Bandwidth of the weight kernel (or give theta, exact_theta, kappa or shrink) (> 0).
     theta : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = 2 sigma^2/(theta^(-4/n) - 1) (gaussian kernel): the bound theta of
         sign features then has this value, that of relu is a multiple of theta^(1-1/n) (in (0, 1)).
+    exact_theta : float | None, default=None
+        Choose gamma so that theta itself, not its bound, has this value for sign features (gaussian kernel): the
+        smaller of the two, where theta grows with gamma (in (0, 1)).
     kappa : float | None, default=None
         Choose gamma by the papers' rule gamma^2 = sigma^2/(1 - kappa^(-4/n)) (exponential kernel): kappa of sign
         features then has this value, that of relu is a multiple of kappa^(1+2/n) (> 1).
@@ -2502,6 +2585,9 @@ class RandomFeaturesParameters:
         How centres are drawn: independently, in orthogonal or Hadamard blocks, along a low-discrepancy sequence; or
         chosen among candidates by leverage score (leverage, leverage-top) or by agreement with the target (eerf, lkrf)
         (one of plain, orthogonal, structured, halton, sobol, leverage, leverage-top, eerf, lkrf).
+    candidate_sampling : str, default='plain'
+        How these are drawn: plain, orthogonal, structured, halton or sobol (one of plain, orthogonal, structured,
+        halton, sobol, leverage, leverage-top, eerf, lkrf).
     replacement : bool, default=False
         Sampling leverage draws with replacement, as the papers do; a feature drawn k times stands for k.
     random_state : int | np.random.RandomState | None, default=1
@@ -2526,8 +2612,8 @@ class RandomFeaturesParameters:
     """
 
     _groups = {
-        "family": ("family", "features", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool",
-            "sampling", "replacement", "seed",),
+        "family": ("family", "features", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase",
+            "pool", "sampling", "candidate_sampling", "replacement", "seed",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
         "run": ("threads",),
     }
@@ -2540,11 +2626,13 @@ class RandomFeaturesParameters:
         sigma: float = 1.0,
         gamma: float | None = None,
         theta: float | None = None,
+        exact_theta: float | None = None,
         kappa: float | None = None,
         shrink: float | None = None,
         phase: float | None = None,
         pool: int | None = None,
         sampling: str = "plain",
+        candidate_sampling: str = "plain",
         replacement: bool = False,
         random_state: int | np.random.RandomState | None = 1,
         scale: str = "none",
@@ -2559,11 +2647,13 @@ class RandomFeaturesParameters:
         self.sigma = sigma
         self.gamma = gamma
         self.theta = theta
+        self.exact_theta = exact_theta
         self.kappa = kappa
         self.shrink = shrink
         self.phase = phase
         self.pool = pool
         self.sampling = sampling
+        self.candidate_sampling = candidate_sampling
         self.replacement = replacement
         self.random_state = random_state
         self.scale = scale
@@ -2578,6 +2668,7 @@ def certify_options(
     *,
     delta: float = 0.05,
     bound: str = "all",
+    difference: float | None = None,
 ) -> dict[str, object]:
     """Parameters
     ----------
@@ -2595,6 +2686,7 @@ def certify_options(
     return {
         "delta": delta,
         "bound": bound,
+        "difference": difference,
     }
 
 
@@ -2673,7 +2765,6 @@ def explain_options(
     return {
         "rows": rows,
         "repeats": repeats,
-    difference: float | None = None,
         "variables": variables,
         "curves": curves,
         "points": points,
@@ -2681,4 +2772,3 @@ def explain_options(
         "permutations": permutations,
         "seed": random_state,
     }
-        "difference": difference,

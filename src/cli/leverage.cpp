@@ -38,6 +38,18 @@ void print_histogram(const LeverageScores& scores) {
   }
 }
 
+/// The condition and the errors of Theorem 1 of Shahrampour & Kolouri 2019.
+void print_asked(const Leverage& result) {
+  TextTable table({"Shahrampour & Kolouri 2019, Theorem 1", "features asked", "rows asked", "Er(k)", "Er(g)"});
+  for (const LeverageScores& scores : result.by_lambda)
+    table.add({"lambda = " + shown(scores.lambda), fmt::format("{:.4g}", scores.elss_features),
+               fmt::format("{:.4g}", scores.elss_rows), shown(scores.kernel_error),
+               scores.score_error                                    ? shown(*scores.score_error)
+               : static_cast<double>(result.rows) < scores.elss_rows ? "too few rows"
+                                                                     : "G is singular"});
+  print_out("{}", table.text());
+}
+
 void print_text(const Leverage& result) {
   print_out("{} candidates, {} rows\n\n", result.candidates.features(), result.rows);
   constexpr double kUniform = 1.05;  // five per cent make no practical difference
@@ -47,7 +59,8 @@ void print_text(const Leverage& result) {
     table.add({shown(scores.lambda), shown(scores.effective_dimension), shown(scores.max_over_mean),
                shown(scores.uniformity), scores.max_over_mean < kUniform ? "is plain" : "chooses",
                fmt::format("{:.4g}", scores.weighted_features), fmt::format("{:.4g}", scores.plain_features)});
-  print_out("{}", table.text());
+  print_out("{}\n", table.text());
+  print_asked(result);
   for (const LeverageScores& scores : result.by_lambda) print_histogram(scores);
 }
 
@@ -87,7 +100,8 @@ void add_leverage(App& app) {
       "The scores by which --sampling leverage chooses; inputs are encoded as for training, the target is ignored.\n"
       "Several lambdas show where scores degenerate: where max/mean is near 1 they are uniform, and sampling by them "
       "is\n"
-      "plain sampling.\n"
+      "plain sampling. Features asked: for the pool's kernel, by Ma et al. 2025; with Er(k) and Er(g), errors of the\n"
+      "pool and of the scores in units of the loss's slope, by Shahrampour & Kolouri 2019.\n"
       "Example:\n  weft leverage houses.csv --target price --family rff-rbf --sigma 0.1 --lambdas 1e-2,1e-4,1e-6");
   auto arguments = std::make_shared<LeverageArguments>();
   add_data(*command, arguments->data);
@@ -98,9 +112,9 @@ void add_leverage(App& app) {
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Encoding", {"scale", "missing", "unseen", "bias"});
-  add_fields(
-      *command, arguments->family, "Family",
-      {"family", "sigma", "gamma", "theta", "kappa", "shrink", "phase", "pool", "candidates", "sampling_rows", "seed"});
+  add_fields(*command, arguments->family, "Family",
+             {"family", "sigma", "gamma", "theta", "exact_theta", "kappa", "shrink", "phase", "pool", "candidates",
+              "candidate_sampling", "sampling_rows", "seed"});
   add_fields(*command, arguments->run, "Run", {"threads", "max_memory"});
   command->callback([arguments] { run_leverage(*arguments); });
 }

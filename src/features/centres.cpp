@@ -125,16 +125,18 @@ double choose_gamma(const FamilyOptions& options, const WeightKernel& kernel, In
   if (kernel.none()) return 1;
   if (options.gamma) return *options.gamma;
   if (gaussian && options.shrink) return gamma_from_shrink(*options.shrink, options.sigma, dim);
+  if (gaussian && options.exact_theta) return gamma_from_exact_theta(*options.exact_theta, options.sigma, dim);
   if (gaussian) return gamma_from_theta(options.theta.value_or(0.5), options.sigma, dim);
   return gamma_from_kappa(options.kappa.value_or(10), options.sigma, dim);
 }
 
 void check_width_options(const FamilyOptions& options) {
-  const int given =
-      options.gamma.has_value() + options.theta.has_value() + options.kappa.has_value() + options.shrink.has_value();
+  const int gaussian = options.theta.has_value() + options.exact_theta.has_value();
+  const int given = options.gamma.has_value() + gaussian + options.kappa.has_value() + options.shrink.has_value();
   // theta and kappa may stand together: a union can hold both kernels.
-  if (given > 1 && !(given == 2 && options.theta && options.kappa))
-    throw Error(ErrorKind::option, "gamma, theta, kappa and shrink are different ways to choose one number", "‹gamma›",
+  if (given > 1 && !(given == 2 && gaussian == 1 && options.kappa))
+    throw Error(ErrorKind::option,
+                "gamma, theta, exact-theta, kappa and shrink are different ways to choose one number", "‹gamma›",
                 "give one of them");
 }
 
@@ -252,7 +254,7 @@ namespace weft::detail {
 FeatureMap draw_parts(const FamilyOptions& options, const Inputs& inputs, const std::vector<Index>& sizes,
                       const ActivationPtr& custom) {
   std::vector<FeaturePart> parts = FeatureMap::without_centres(options, inputs, custom).parts();
-  const Sampling draws = samples_from_data(options.sampling) ? Sampling::plain : *options.sampling;
+  const Sampling draws = samples_from_data(options.sampling) ? *options.candidate_sampling : *options.sampling;
   for (std::size_t k = 0; k < sizes.size(); ++k) draw_centres(parts[k], sizes[k], draws, part_seed(options, k));
   return FeatureMap::from_parts(std::move(parts), inputs);
 }

@@ -155,6 +155,10 @@ void check_sampling_options(const FamilyOptions& options) {
   };
   constexpr const char* kAll = "leverage, leverage-top, eerf or lkrf";
   refuse(options.candidates.given(), from_data, "‹candidates›", kAll);
+  refuse(options.candidate_sampling.given(), from_data, "‹candidate_sampling›", kAll);
+  if (samples_from_data(options.candidate_sampling))
+    throw Error(ErrorKind::option, "candidates are drawn without looking at the rows", "‹candidate_sampling›",
+                "choose plain, orthogonal, structured, halton or sobol");
   refuse(options.sampling_rows.given(), from_data, "‹sampling_rows›", kAll);
   refuse(options.sampling_lambda.has_value(), by_leverage(options.sampling), "‹sampling_lambda›",
          "leverage or leverage-top");

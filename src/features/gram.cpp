@@ -2,8 +2,8 @@
 #include <weft/feature_map.hpp>
 
 #include "compute/device.hpp"
-#include "compute/weight_kernel.hpp"
 #include "core/parallel.hpp"
+#include "features/implicit_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,11 @@
 namespace weft {
 
 using namespace detail;
+
+double detail::log_l2_entry(const FeaturePart& part, const Pair& pair, Index dim) {
+  return log_l2(part.family.kernel, pair, dim, part.sigma, part.gamma) -
+         std::log(static_cast<double>(part.centres.groups.size()));
+}
 
 namespace {
 
@@ -77,12 +82,6 @@ Matrix block_diagonal(const FeatureMap& map, const std::vector<double>& log_ampl
 
 double log_gram_entry(const FeaturePart& part, const Pair& pair, Index) {
   return log_value(part.family.kernel, pair, part.gamma);
-}
-
-// Sparse and axis families look at one of P groups at random: E_w has the 1/P of their meeting.
-double log_l2_entry(const FeaturePart& part, const Pair& pair, Index dim) {
-  return log_l2(part.family.kernel, pair, dim, part.sigma, part.gamma) -
-         std::log(static_cast<double>(part.centres.groups.size()));
 }
 
 /// k(z_s, z_t): the amplitudes of sections are 1.

@@ -18,6 +18,10 @@ PairLaw implicit_law(const FeaturePart& part);       ///< K_X
 PairLaw second_moment_law(const FeaturePart& part);  ///< E[φ²]: one draw, twice (τ²)
 PairLaw kappa_law(const FeaturePart& part);          ///< E[K(w,w)φ²] (κ²)
 
+/// log of an entry of M in a group of `dim` columns: two centres of sparse and axis families meet a third in one of P
+/// groups, and E_w has the 1/P of their meeting. Without the scales of the centres.
+double log_l2_entry(const FeaturePart& part, const Pair& pair, Index dim);
+
 /// E[h(z+b)h(z'+b)] for z ~ N(m, v), z' ~ N(m2, v2), averaged over b where phases are drawn, times the family's
 /// amplitude squared.
 double phase_averaged_dual(const FeaturePart& part, double m, double m2, double v, double v2, double rho);

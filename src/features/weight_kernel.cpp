@@ -2,6 +2,7 @@
 #include "compute/weight_kernel.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -107,6 +108,35 @@ double gamma_from(double sigma, double denominator, double numerator) {
 
 double gamma_from_theta(double theta, double sigma, Index dim) {
   return gamma_from(sigma, std::expm1(-4.0 / static_cast<double>(dim) * std::log(theta)), 2);
+}
+
+double gamma_from_exact_theta(double theta, double sigma, Index dim) {
+  // log θ² = −(n/2)·log(1 + 2q) + log((2/π)·arcsin(q/(1 + q))), q = σ²/γ², rises to one maximum and falls again; γ is
+  // on its side of large q.
+  const auto log_square = [&](double log_q) {
+    const double q = std::exp(log_q);
+    return -0.5 * static_cast<double>(dim) * std::log1p(2 * q) +
+           std::log(2 / std::numbers::pi * std::asin(q / (1 + q)));
+  };
+  double left = std::log(1e-12), right = std::log(1e12);
+  for (int k = 0; k < 200; ++k) {
+    const double third = (right - left) / 3;
+    const bool rises = log_square(left + third) < log_square(right - third);
+    (rises ? left : right) = rises ? left + third : right - third;
+  }
+  const double top = 0.5 * (left + right), wanted = 2 * std::log(theta);
+  if (wanted > log_square(top))
+    throw Error(
+        ErrorKind::option,
+        fmt::format("theta of sign features is at most {:.4g} in {} dimensions", std::exp(0.5 * log_square(top)), dim),
+        "‹exact_theta›", "give a smaller one");
+  double near = top, far = top + 1;
+  while (log_square(far) > wanted) far += far - top;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = 0.5 * (near + far);
+    (log_square(middle) > wanted ? near : far) = middle;
+  }
+  return sigma * std::exp(-0.5 * far);
 }
 
 double gamma_from_kappa(double kappa, double sigma, Index dim) {

@@ -18,6 +18,10 @@ Json scores_to_json(const LeverageScores& scores) {
           {"uniformity", number_to_json(scores.uniformity)},
           {"weighted_features", number_to_json(scores.weighted_features)},
           {"plain_features", number_to_json(scores.plain_features)},
+          {"elss_features", number_to_json(scores.elss_features)},
+          {"elss_rows", number_to_json(scores.elss_rows)},
+          {"kernel_error", number_to_json(scores.kernel_error)},
+          {"score_error", number_to_json(scores.score_error)},
           {"histogram",
            {{"low", number_to_json(bins.low)}, {"width", number_to_json(bins.width)}, {"counts", bins.counts}}},
           {"scores", numbers_to_json(scores.scores)}};

@@ -1,4 +1,5 @@
 #include <weft/family.hpp>
+#include <weft/feature_map.hpp>
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,33 @@ TEST(Family, GammaFromTargetsInvertsTheConstants) {
       const double c = gamma_from_shrink(0.2, sigma, n);
       EXPECT_NEAR(std::pow(1 + sigma * sigma / (c * c), -static_cast<double>(n) / 2), 0.2, 1e-12);
     }
+}
+
+// θ itself, as the implicit kernel has it. It has a maximum over γ, and is to grow with γ.
+TEST(Family, GammaFromTheExactThetaInvertsTheImplicitKernel) {
+  for (const Index n : {1, 3, 100, 784})
+    for (const double sigma : {0.1, 2.0}) {
+      const auto theta_at = [&](double gamma) {
+        const FamilyOptions options{.family = "rw-sign", .features = 1, .sigma = sigma, .gamma = gamma};
+        return *FeatureMap::draw(options, Inputs::plain(n)).constants(std::nullopt).theta;
+      };
+      const double wanted = 0.1 / static_cast<double>(n);
+      const double gamma = gamma_from_exact_theta(wanted, sigma, n);
+      EXPECT_NEAR(theta_at(gamma), wanted, 1e-9 * wanted) << n;
+      EXPECT_GT(theta_at(1.01 * gamma), wanted) << n;
+      EXPECT_LT(gamma, gamma_from_theta(0.99, sigma, n));
+      FamilyOptions options{.family = "rw-sign", .features = 1, .sigma = sigma, .exact_theta = wanted};
+      EXPECT_EQ(FeatureMap::draw(options, Inputs::plain(n)).parts()[0].gamma, gamma);
+      options.gamma = 1.0;
+      EXPECT_THROW(FeatureMap::draw(options, Inputs::plain(n)), Error);
+    }
+  try {
+    gamma_from_exact_theta(0.5, 1, 784);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.field(), "exact_theta");
+    EXPECT_NE(std::string(error.what()).find("at most 0.01"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

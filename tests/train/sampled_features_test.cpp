@@ -210,5 +210,154 @@ TEST(Leverage, ScoresTheCandidatesOfATable) {
   EXPECT_THROW(leverage(data, options, {0.0}), Error);
 }
 
+/// Rows of two inputs and their encoding as they are.
+struct BareRows {
+  Data data = generate("moons", {.rows = 60, .seed = 4});
+  EncodeOptions encode{.scale = Scaling::none, .bias = false};
+  Matrix x() const { return load_inputs(Encoder::fit_inputs(data, encode), data); }
+};
+
+FamilyOptions cosine_pool(Index candidates, std::uint64_t seed) {
+  return {.family = "rff-rbf",
+          .features = candidates,
+          .sampling = Sampling::leverage,
+          .candidates = candidates,
+          .seed = seed};
+}
+
+// Shahrampour & Kolouri 2019, Theorem 1: Er(k)² is the variance of the pool's kernel over its draws, averaged over
+// pairs of rows. Here over 400 pools; every pool estimates it from its own candidates.
+TEST(Leverage, KernelErrorIsTheDeviationOfThePoolsKernelOverPools) {
+  const BareRows rows;
+  const Matrix x = rows.x();
+  const Index n = x.cols();
+  testing_rows::RowMatrix mean = testing_rows::RowMatrix::Zero(n, n), squares = mean;
+  double estimate = 0;
+  constexpr int kPools = 400;
+  for (int k = 0; k < kPools; ++k) {
+    const Leverage pool = leverage(rows.data, cosine_pool(25, static_cast<std::uint64_t>(k)), {0.1}, rows.encode);
+    estimate += std::pow(pool.by_lambda[0].kernel_error, 2) / kPools;
+    Matrix phi(25, n);
+    pool.candidates.smoothings(x, phi);
+    const auto dense = testing_rows::to_eigen(phi);
+    const testing_rows::RowMatrix kernel = dense.transpose() * dense / 25;
+    mean += kernel / kPools;
+    squares += kernel.cwiseProduct(kernel) / kPools;
+  }
+  const double variance = (squares - mean.cwiseProduct(mean)).mean() * kPools / (kPools - 1);
+  EXPECT_NEAR(estimate / variance, 1, 0.15);  // of a variance over 400 pools
+}
+
+TEST(Leverage, ConditionAndScoreErrorOfTheorem1) {
+  const Data data = generate("friedman1", {.rows = 2000});
+  FamilyOptions options = cosine_pool(30, 1);
+  options.sigma = 0.7;
+  const Leverage result = leverage(data, options, {1e-2});
+  const LeverageScores& scores = result.by_lambda[0];
+  const Matrix x = load_inputs(Encoder::fit_inputs(data, {}), data);
+  Matrix phi(30, 2000);
+  result.candidates.smoothings(x, phi);
+  const auto dense = testing_rows::to_eigen(phi);
+  const double least = testing::eigenvalues(dense * dense.transpose() / (30.0 * 2000))(0);
+  const double d = scores.effective_dimension;
+  EXPECT_EQ(scores.elss_features, std::ceil(5 * d * std::log(16 * 2000 * d)));
+  EXPECT_EQ(scores.elss_rows, std::ceil(32.0 / 3 * 30 * std::log(20.0)));
+  const double share = std::sqrt(8.0 / 3 * 30 * std::log(20.0) / 2000);  // Δ of N₀ = 2000
+  EXPECT_NEAR(scores.score_error.value(), 4 * std::sqrt(share * 1e-2 / least), 1e-6 * *scores.score_error);
+  options.sampling_rows = 500;  // of the 959 that are asked for
+  EXPECT_FALSE(leverage(data, options, {1e-2}).by_lambda[0].score_error);
+  options.sampling_rows = default_value(0);
+  options.sigma = 1e-6;  // all candidates are constants of one another
+  EXPECT_FALSE(leverage(data, options, {1e-2}).by_lambda[0].score_error);
+}
+
+// Ma et al. 2025, Corollaries 3.3 and 3.4 (S and s of Theorem 4.1): with as many features as they ask for, the kernel
+// of the draw is within ½ of the pool's in the metric of K + nλI, with probability 0.95. Drawn by the scores, and
+// uniformly.
+TEST(Leverage, AsManyFeaturesAsAskedForKeepThePoolsKernel) {
+  const BareRows rows;
+  const Matrix x = rows.x();
+  const Index n = x.cols();
+  const double lambda = 0.02;
+  FamilyOptions options = cosine_pool(300, 2);
+  options.sigma = 0.3;
+  const Leverage pool = leverage(rows.data, options, {lambda}, rows.encode);
+  const LeverageScores& scores = pool.by_lambda[0];
+  Matrix phi(300, n);
+  pool.candidates.smoothings(x, phi);
+  const auto dense = testing_rows::to_eigen(phi);
+  const testing_rows::RowMatrix kernel = dense.transpose() * dense / (300.0 * static_cast<double>(n));
+  const Eigen::MatrixXd root = testing::inverse_root(kernel + lambda * testing_rows::RowMatrix::Identity(n, n));
+  options.replacement = true;
+  const auto failures = [&](const std::vector<double>& by, double count) {
+    int failed = 0;
+    for (int k = 0; k < 200; ++k) {
+      options.seed = static_cast<std::uint64_t>(k);
+      const ChosenFeatures choice = choose_candidates(by, static_cast<Index>(count), options);
+      testing_rows::RowMatrix drawn = testing_rows::RowMatrix::Zero(n, n);
+      for (std::size_t t = 0; t < choice.positions.size(); ++t) {
+        const Eigen::VectorXd feature = choice.scales[t] * dense.row(choice.positions[t]).transpose();
+        drawn +=
+            feature * feature.transpose() / (static_cast<double>(choice.positions.size()) * static_cast<double>(n));
+      }
+      const Eigen::VectorXd values = testing::eigenvalues(root * (drawn - kernel) * root);
+      failed += values.cwiseAbs().maxCoeff() > 0.5 ? 1 : 0;
+    }
+    return failed;
+  };
+  EXPECT_LE(failures(scores.scores, scores.weighted_features), 0.05 * 200);
+  EXPECT_LE(failures(std::vector<double>(300, 1.0), scores.plain_features), 0.05 * 200);
+  EXPECT_GT(failures(scores.scores, 2), 100);  // two are too few: the statement is put to the test
+}
+
+// Candidates keep their law however they are drawn, so the kernel of a choice is the same on average.
+TEST(Leverage, PoolsMayBeOrthogonalOrQuasiRandom) {
+  const BareRows rows;
+  const Matrix x = rows.x();
+  for (const Sampling draws : {Sampling::orthogonal, Sampling::structured, Sampling::halton, Sampling::sobol}) {
+    double worst = 0;
+    testing_rows::RowMatrix mean = testing_rows::RowMatrix::Zero(x.cols(), x.cols());
+    constexpr int kPools = 300;
+    for (int k = 0; k < kPools; ++k) {
+      FamilyOptions options = cosine_pool(40, static_cast<std::uint64_t>(k));
+      options.features = 12;
+      options.candidate_sampling = draws;
+      const Leverage pool = leverage(rows.data, options, {0.05}, rows.encode);
+      const ChosenFeatures choice = choose_candidates(pool.by_lambda[0].scores, 12, options);
+      const FeatureMap chosen = pool.candidates.subset(choice.positions, choice.scales);
+      Matrix phi(chosen.features(), x.cols());
+      chosen.smoothings(x, phi);
+      const auto dense = testing_rows::to_eigen(phi);
+      mean += dense.transpose() * dense / static_cast<double>(chosen.features() * kPools);
+    }
+    for (Index i = 0; i < x.cols(); ++i)
+      for (Index j = 0; j < x.cols(); ++j) {
+        const double squared = std::pow(x(0, i) - x(0, j), 2) + std::pow(x(1, i) - x(1, j), 2);
+        worst = std::max(worst, std::abs(mean(i, j) - std::exp(-squared / 2)));
+      }
+    EXPECT_LT(worst, 0.12) << name_of(draws);
+    FamilyOptions plain = cosine_pool(40, 1), other = plain;
+    other.candidate_sampling = draws;
+    EXPECT_NE(leverage(rows.data, plain, {0.05}, rows.encode).by_lambda[0].scores,
+              leverage(rows.data, other, {0.05}, rows.encode).by_lambda[0].scores);
+  }
+}
+
+TEST(Leverage, CandidatesAreNotChosenByScores) {
+  const BareRows rows;
+  FamilyOptions options = cosine_pool(40, 1);
+  options.candidate_sampling = Sampling::eerf;
+  const auto field = [&](const FamilyOptions& asked) -> std::string {
+    try {
+      fit({rows.data, asked, {.lambda = 1e-3}, rows.encode});
+    } catch (const Error& error) {
+      return error.field();
+    }
+    return "none";
+  };
+  EXPECT_EQ(field(options), "candidate_sampling");
+  EXPECT_EQ(field({.family = "rff-rbf", .features = 20, .candidate_sampling = Sampling::halton}), "candidate_sampling");
+}
+
 }  // namespace
 }  // namespace weft

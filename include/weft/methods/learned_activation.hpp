@@ -17,6 +17,13 @@ constexpr auto choice_names(ActivationNorm) {
   return std::array{"features", "coefficients"};
 }
 
+/// What is minimised: the loss with λ times the sizes of activation and weights; or the loss alone, both having one
+/// size (Ma et al. 2025, eq. 8: λ₀(‖a‖² − ‖V‖²)² is 0 then, whatever λ₀ is).
+enum class LearnedObjective { penalised, balanced };
+constexpr auto choice_names(LearnedObjective) {
+  return std::array{"penalised", "balanced"};
+}
+
 struct LearnedActivationOptions {
   Setting<Regularizer> regularizer = default_value(Regularizer::automatic);
   Setting<LearnedLoss> loss = default_value(LearnedLoss::automatic);
@@ -30,6 +37,8 @@ struct LearnedActivationOptions {
   Setting<double> smoothness = default_value(10);
   Setting<ActivationNorm> activation_norm = default_value(ActivationNorm::features);
   Setting<double> activation_radius = default_value(1);
+  Setting<LearnedObjective> objective = default_value(LearnedObjective::penalised);
+  Setting<LearnedObjective> pool_objective = default_value(LearnedObjective::penalised);
   Setting<Index> starts = default_value(1);
 
   static auto fields() {
@@ -56,6 +65,11 @@ struct LearnedActivationOptions {
             "al. 2025, eqs. 5 to 7"},
         Field{"activation_radius", &O::activation_radius, Allowed::positive(),
               "largest size of the activation; lambda is divided by its square"},
+        Field{"objective", &O::objective,
+              "what is minimised: penalised, the loss with lambda times the sizes of activation and weights; balanced, "
+              "the loss alone, both having one size, which is Ma et al. 2025, eq. 8, for every lambda_0"},
+        Field{"pool_objective", &O::pool_objective,
+              "the same for the activation by which ‹sampling› scores candidates; Ma et al. 2025 have balanced"},
         Field{"starts", &O::starts, Allowed::at_least(1),
               "number of starting activations, the family's own and random ones; the best result is kept"},
     };

@@ -79,7 +79,8 @@ Descent::Descent(const Problem& problem, const Loss& loss, DescentPlan plan)
       batch_(batch_is_all(plan_, rows_.rows()) ? rows_.rows() : plan_.batch),
       full_batch_(batch_is_all(plan_, rows_.rows())),
       all_rows_(keeps_all_rows(plan_, rows_.rows(), batch_, step_count(problem, plan_), full_batch_)),
-      stream_(problem.map, features_per_chunk(problem, plan_, all_rows_, rows_.rows(), batch_)),
+      stream_(problem.map, features_per_chunk(problem, plan_, all_rows_, rows_.rows(), batch_),
+              plan_.square_integrable),
       steps_(step_count(problem, plan_)),
       random_(problem.family.seed, detail::RandomStream::fit),
       iterate_(problem.map.features(), first_intercepts(problem, rows_, loss)),
@@ -262,13 +263,19 @@ bool has_kernel(const FeatureMap& map) {
                      [](const FeaturePart& part) { return !part.family.kernel.none(); });
 }
 
-void check_regularizer(const Problem& problem, Regularizer regularizer) {
+bool square_integrable(const Problem& problem, Regularizer regularizer, bool may_be) {
   const Regularizer own = has_kernel(problem.map) ? Regularizer::rkhs : Regularizer::ridge;
-  if (regularizer == Regularizer::automatic || regularizer == own) return;
+  if (regularizer == Regularizer::automatic || regularizer == own) return false;
+  const auto weighted = [](const FeaturePart& part) { return !part.family.kernel.none(); };
+  const std::vector<FeaturePart>& parts = problem.map.parts();
+  if (regularizer == Regularizer::l2p && may_be && std::all_of(parts.begin(), parts.end(), weighted)) return true;
   throw Error(ErrorKind::option,
               fmt::format("‹fit› {} on these features has the regularizer {}, not {}",
                           method_name(problem.options.method), name_of(own), name_of(regularizer)),
-              "‹regularizer›", "leave it out, or use ‹fit› least-squares");
+              "‹regularizer›",
+              regularizer == Regularizer::l2p && own == Regularizer::rkhs && !may_be
+                  ? "leave it out, or use ‹fit› optimal-step: a single centre gives no gradient in L2(p)"
+                  : "leave it out, or use ‹fit› least-squares");
 }
 
 void check_rows(const Problem& problem, const std::string& fit) {

@@ -1,8 +1,8 @@
 // What sfgd and optimal-step share: one stream of features, batches of rows, predictions kept or recomputed,
 // limits, checkpoints and the report. The algorithms themselves are step rules.
 //
-// Minimised: (Σ w_i ℓ(f(x_i), y_i)) / (Σ w_i) + λ‖α‖²_H, f = intercept + Σ_t a_t Φ_t; for maps without any weight
-// kernel the second term is λT Σ_t a_t² (fit/penalty.hpp).
+// Minimised: (Σ w_i ℓ(f(x_i), y_i)) / (Σ w_i) + λ‖α‖²_H (or L²(p)), f = intercept + Σ_t a_t Φ_t; for maps without any
+// weight kernel the second term is λT Σ_t a_t² (fit/penalty.hpp).
 #pragma once
 
 #include "core/random.hpp"
@@ -28,6 +28,7 @@ struct DescentPlan {
   std::string checkpoint = {};
   bool resume = false;
   Index features_per_step = 1;       ///< c
+  bool square_integrable = false;    ///< the norm is that of L²(p)
   bool all_rows_when_small = false;  ///< a batch of at least m rows is the m rows, in order, instead of a draw
   Predictions predictions = Predictions::automatic;
 };
@@ -115,8 +116,9 @@ class Descent {
 bool has_kernel(const FeatureMap& map);
 /// Throws where the rows are not held in memory, saying how much that needs.
 void check_rows(const Problem& problem, const std::string& fit);
-/// Both methods descend in the RKHS of the map: throws where another regularizer is requested.
-void check_regularizer(const Problem& problem, Regularizer regularizer);
+/// Both methods descend in the RKHS of the map, optimal-step in L²(p) as well: throws where another regularizer is
+/// requested. True: the norm is that of L²(p).
+bool square_integrable(const Problem& problem, Regularizer regularizer, bool may_be);
 
 /// The plan of a method's own options.
 template <class Own>

@@ -3,6 +3,7 @@
 #include "compute/device.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
+#include "features/implicit_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +37,11 @@ double GramRows::diagonal(Index position) const {
   return row.values[row.before];
 }
 
-FeatureStream::FeatureStream(const FeatureMap& map, Index features_per_chunk)
-    : map_(map), chunk_size_(features_per_chunk), log_amplitudes_(map.log_amplitudes()) {
+FeatureStream::FeatureStream(const FeatureMap& map, Index features_per_chunk, bool square_integrable)
+    : map_(map),
+      chunk_size_(features_per_chunk),
+      square_integrable_(square_integrable),
+      log_amplitudes_(map.log_amplitudes()) {
   Index column = 0;
   log_norm_scale_ = -std::numeric_limits<double>::infinity();
   log_scale_ = *std::max_element(log_amplitudes_.begin(), log_amplitudes_.end());
@@ -120,9 +124,10 @@ double FeatureStream::relative_amplitude(Index position) const {
 double FeatureStream::log_entry(Index part, Index s, Index t, const Pair& pair) const {
   const FeaturePart& p = map_.parts()[at(part)];
   const double amplitudes = log_amplitudes_[at(offset(part) + s)] + log_amplitudes_[at(offset(part) + t)];
-  const double log_kernel =
-      p.family.kernel.none() ? 0 : log_value(p.family.kernel, pair, p.gamma) + std::log(p.scale(s) * p.scale(t));
-  return log_kernel - amplitudes + 2 * log_scale_;
+  if (p.family.kernel.none()) return 2 * log_scale_ - amplitudes;
+  const double log_kernel = square_integrable_ ? log_l2_entry(p, pair, p.dimension(p.centres.group_of[at(s)]))
+                                               : log_value(p.family.kernel, pair, p.gamma);
+  return log_kernel + std::log(p.scale(s) * p.scale(t)) - amplitudes + 2 * log_scale_;
 }
 
 GramRows FeatureStream::gram_rows(const FeatureChunk& chunk, const Run& run) const {

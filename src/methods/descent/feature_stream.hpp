@@ -20,7 +20,7 @@ struct FeatureChunk {
   std::vector<Index> count_in_part = {};
 };
 
-/// Rows of the Gram matrix: of one chunk's features with all features of their part up to themselves.
+/// Rows of the Gram matrix G, or of M: of one chunk's features with all features of their part up to themselves.
 class GramRows {
  public:
   /// ⟨b, row⟩ over the features of the stream before `position`: what the weight function of coefficients b is at that
@@ -42,7 +42,8 @@ class GramRows {
 
 class FeatureStream {
  public:
-  FeatureStream(const FeatureMap& map, Index features_per_chunk);
+  /// `square_integrable`: M in place of G, for the norm of L²(p). All families then have a weight kernel.
+  FeatureStream(const FeatureMap& map, Index features_per_chunk, bool square_integrable = false);
 
   const FeatureMap& map() const { return map_; }
   Index features() const { return static_cast<Index>(order_.size()); }
@@ -81,6 +82,7 @@ class FeatureStream {
 
   const FeatureMap& map_;
   Index chunk_size_;
+  bool square_integrable_;
   std::vector<Place> order_;
   std::vector<Index> offsets_;
   std::vector<double> log_amplitudes_;

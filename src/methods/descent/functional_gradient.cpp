@@ -119,7 +119,7 @@ double minimiser_radius(const Problem& problem, const Loss& loss) {
 
 FitResult fit_functional_gradient(const Problem& problem, Predictions predictions) {
   const auto& own = problem.options.own<FunctionalGradientOptions>();
-  check_regularizer(problem, own.regularizer);
+  square_integrable(problem, own.regularizer, false);
   const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
   check_rows(problem, kFunctionalGradient);
   const auto trial = [&](const Problem& p) { return descend(p, loss, Predictions::automatic); };

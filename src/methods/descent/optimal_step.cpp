@@ -130,6 +130,7 @@ class OptimalStep {
 std::optional<FitResult> descend(const Problem& problem, const Loss& loss) {
   DescentPlan plan = descent_plan(kOptimalStep, problem.options.own<OptimalStepOptions>());
   plan.all_rows_when_small = true;
+  plan.square_integrable = square_integrable(problem, problem.options.own<OptimalStepOptions>().regularizer, true);
   Descent descent(problem, loss, plan);
   if (!descent.run(OptimalStep(problem, descent.stream()))) return std::nullopt;
   return descent.result(false);
@@ -138,7 +139,7 @@ std::optional<FitResult> descend(const Problem& problem, const Loss& loss) {
 }  // namespace
 
 FitResult fit_optimal_step(const Problem& problem) {
-  check_regularizer(problem, problem.options.own<OptimalStepOptions>().regularizer);
+  square_integrable(problem, problem.options.own<OptimalStepOptions>().regularizer, true);
   const Loss loss = method_of(problem.options).loss(problem.options, problem.task);
   check_rows(problem, kOptimalStep);
   if (problem.options.lambda && *problem.options.lambda >= 1)

@@ -20,6 +20,8 @@ namespace {
 constexpr Index kDefaultSweeps = 50;
 // Where held-out rows chose λ they saw what a few sweeps do with it: the fit does not go much further than they did.
 constexpr Index kDefaultChosenSweeps = 10;
+// λ of the balanced objective: it makes the half-steps solvable, and is lost in the loss (docs/mathematics.md §8.2).
+constexpr double kUnpenalised = 1e-12;
 constexpr double kStretchGrowth = 1.5;
 constexpr double kLargestStretch = 8;
 
@@ -154,7 +156,8 @@ Descent descend(const LearnedProblem& learned, HalfSteps& steps, LearnedPoint st
   const Run& run = learned.problem.run;
   const FitOptions& options = learned.problem.options;
   const auto& own = options.own<LearnedActivationOptions>();
-  const Index usual = options.lambda ? kDefaultSweeps : kDefaultChosenSweeps;
+  const bool held_out = !options.lambda && own.objective == LearnedObjective::penalised;
+  const Index usual = held_out ? kDefaultChosenSweeps : kDefaultSweeps;
   const Index sweeps = !choice.learn ? 0 : own.iterations > 0 ? *own.iterations : usual;
   Descent descent{std::move(start), {}};
   LearnedPoint& point = descent.point;
@@ -197,12 +200,14 @@ LearnedPoint solve(const LearnedProblem& learned, bool logistic, FitReport& repo
   const auto steps = logistic ? logistic_steps(learned) : squared_steps(learned);
   LearnedPoint start = make_start(learned, 0);
   const std::optional<double>& given = problem.options.lambda;
-  const LearnedChoice choice =
-      given ? LearnedChoice{learned.penalty.effective(*given)} : steps->choose_lambda(start, report);
+  const bool balanced = problem.options.own<LearnedActivationOptions>().objective == LearnedObjective::balanced;
+  const LearnedChoice choice = balanced ? LearnedChoice{kUnpenalised}
+                               : given  ? LearnedChoice{learned.penalty.effective(*given)}
+                                        : steps->choose_lambda(start, report);
   if (!std::isfinite(choice.lambda))
     throw Error(ErrorKind::option, "lambda is so large that all features vanish", "‹lambda›",
                 "give a much smaller one");
-  report.set("lambda", given ? *given : learned.penalty.user_lambda(choice.lambda));
+  report.set("lambda", balanced ? 0 : given ? *given : learned.penalty.user_lambda(choice.lambda));
   Descent descent = best_descent(learned, *steps, start, choice, report);
   for (std::size_t k = 0; k < descent.objectives.size(); ++k)
     report.numbers.emplace_back(fmt::format("sweep {} objective", k), descent.objectives[k]);

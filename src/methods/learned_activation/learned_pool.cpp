@@ -18,6 +18,8 @@ FitResult learn(const FeatureMap& candidates, const BlockSource& rows, Task task
   FitOptions options = given;
   auto& own = std::get<LearnedActivationOptions>(options.method);
   own.tolerance = std::max<double>(own.tolerance, kLeastTolerance);
+  own.objective = own.pool_objective;
+  if (own.objective == LearnedObjective::balanced) options.lambda.reset();
   std::vector<Index> first(static_cast<std::size_t>(std::min(kPoolLearners, candidates.features())));
   std::iota(first.begin(), first.end(), Index{0});
   const FeatureMap learners = candidates.subset(first);

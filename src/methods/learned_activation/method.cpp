@@ -1,4 +1,5 @@
 #include "methods/method.hpp"
+#include "features/draws.hpp"
 #include "methods/learned_activation/learned_activation.hpp"
 #include "methods/learned_activation/learned_pool.hpp"
 #include "methods/least_squares/least_squares.hpp"
@@ -11,8 +12,12 @@ namespace {
   throw Error(ErrorKind::option, what, option, remedy);
 }
 
-void check(const FitOptions& options, const FamilyOptions&) {
+void check(const FitOptions& options, const FamilyOptions& family) {
   const auto& own = options.own<LearnedActivationOptions>();
+  if (own.objective == LearnedObjective::balanced && options.lambda)
+    refuse("the balanced objective has no lambda", "‹lambda›", "leave it out, or use ‹objective› penalised");
+  if (own.pool_objective.given() && !samples_from_data(family.sampling))
+    refuse("no candidates are scored", "‹pool_objective›", "use it with ‹sampling› leverage");
   if (own.basis == ActivationBasis::Kind::bspline && own.basis_width)
     refuse("the width of B-splines follows from their degree and the grid", "‹basis_width›", "use ‹degree›");
   if (own.basis == ActivationBasis::Kind::rbf && own.degree.given())

@@ -44,7 +44,7 @@ void add_family_numbers(const FamilyOptions& family, const TuneOptions& options,
   const Allowed positive = Allowed::positive();
   if (!family.sigma.given())
     result.push_back({Number::sigma, parse_range(options.sigma_range, "‹sigma_range›", true, positive)});
-  const bool given = family.gamma || family.theta || family.kappa || family.shrink;
+  const bool given = family.gamma || family.theta || family.exact_theta || family.kappa || family.shrink;
   bool gaussian = false;
   bool exponential = false;
   bool relu = false;

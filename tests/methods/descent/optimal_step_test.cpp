@@ -74,10 +74,11 @@ struct FullBatchScene : OptimalStepScene {
 };
 
 /// Dubé & Marchand 2023, Algorithm 2 with eq. 44, in raw coefficients on all rows; `penalty` multiplies G.
-Eigen::VectorXd algorithm_2(const OptimalStepScene& scene, double intercept, double penalty) {
+Eigen::VectorXd algorithm_2(const OptimalStepScene& scene, double intercept, double penalty,
+                            bool square_integrable = false) {
   const double lambda = *scene.options.lambda;
   const EigenMatrix phi = features_of(scene);
-  const EigenMatrix gram = penalty * to_eigen(scene.map.gram());
+  const EigenMatrix gram = penalty * to_eigen(square_integrable ? scene.map.l2_gram() : scene.map.gram());
   Eigen::VectorXd y(phi.cols());
   for (Index i = 0; i < y.size(); ++i) y[i] = scene.rows.y(0, i) - intercept;
   const auto m = static_cast<double>(y.size());
@@ -91,6 +92,24 @@ Eigen::VectorXd algorithm_2(const OptimalStepScene& scene, double intercept, dou
            (phi.row(t).squaredNorm() / m + lambda * gram(t, t));
   }
   return a;
+}
+
+// Under the norm of L²(p) M takes the place of G: every step is the best along its centre.
+TEST(OptimalStep, HasTheNormOfL2Too) {
+  for (const char* family : {"rw-relu", "rw-exp-sign", "rw-stumps", "rw-sign:30+rw-relu/sparse:2:30"}) {
+    FullBatchScene scene(family);
+    scene.own().regularizer = Regularizer::l2p;
+    const FitResult fit = fit_optimal_step(scene.problem());
+    const Eigen::VectorXd expected = algorithm_2(scene, fit.intercepts[0], 1, true);
+    EXPECT_LT((raw_coefficients(scene, fit) - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.cwiseAbs().maxCoeff())
+        << family;
+    const double square = expected.dot(to_eigen(scene.map.l2_gram()) * expected);
+    EXPECT_NEAR(number_of(fit.report, "last_norm"), std::sqrt(square), 1e-9 * std::sqrt(square)) << family;
+    EXPECT_GT((expected - algorithm_2(scene, fit.intercepts[0], 1)).norm(), 1e-6 * expected.norm()) << family;
+  }
+  FullBatchScene plain("rks-cos");
+  plain.own().regularizer = Regularizer::l2p;
+  EXPECT_THROW(fit_optimal_step(plain.problem()), Error);
 }
 
 TEST(OptimalStep, IsAlgorithm2) {

@@ -1,3 +1,4 @@
+#include "dense_algebra.hpp"
 #include "methods/learned_case.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "methods/method.hpp"
@@ -100,7 +101,7 @@ TEST(LearnedActivationFit, TheCoefficientNormGivesTheConstrainedProblem) {
   c.own().activation_norm = ActivationNorm::coefficients;
   c.own().activation_radius = radius;
   c.own().tolerance = 1e-15;
-  c.own().iterations = 3000;
+  c.own().iterations = 1000;
   c.options.lambda = lambda;
   c.options.intercept = false;
   const FitResult result = fit_learned_activation(c.problem());
@@ -234,6 +235,44 @@ INSTANTIATE_TEST_SUITE_P(All, EverySetting,
                                            Setting{"rks-relu", Task::binary, 1, false},
                                            Setting{"rw-relu", Task::multiclass, 3, false},
                                            Setting{"rks-erf", Task::multiclass, 3, true}));
+
+// Ma et al. 2025, eq. 8, from the rows alone: the fit is a stationary point of it for every λ₀, because both factors
+// have one size, and the penalty of its half-steps is lost in rounding.
+TEST(LearnedActivationFit, TheBalancedObjectiveIsEquation8ForEveryLambda0) {
+  Case c(waves(300, 1), Task::regression, 6, "rks-relu");
+  c.own().objective = LearnedObjective::balanced;
+  c.own().activation_norm = ActivationNorm::coefficients;
+  c.own().tolerance = 1e-15;
+  c.own().iterations = 3000;
+  c.options.lambda.reset();
+  const FitResult result = fit_learned_activation(c.problem());
+  EXPECT_EQ(result.report.number("lambda"), 0.0);
+  const LearnedActivation& h = activation_of(result);
+  const Problem problem = c.problem();
+  const LearnedProblem learned(problem, h.basis());
+  const LearnedPoint point{h.coefficients(), result.coefficients, result.intercepts};
+  double a = 0, v = 0;
+  for (const double value : point.a) a += value * value;
+  for (Index m = 0; m < 6; ++m) v += point.v(m, 0) * point.v(m, 0);
+  EXPECT_NEAR(a / v, 1, 1e-12);
+  const double least = dense_objective(c, learned, point, 0);
+  EXPECT_NEAR(least, result.report.number("objective").value(), 1e-3 * least);
+  // λ₀(‖a‖² − ‖v‖²)² is 0 with all its slopes. The loss is least in the weights for this activation, and in the
+  // activation for these weights, by dense least squares with an intercept.
+  const auto least_in = [&](const Dense& columns) {
+    Eigen::MatrixXd with_one(300, columns.rows() + 1);
+    with_one << columns.transpose(), Eigen::VectorXd::Ones(300);
+    Eigen::VectorXd y(300);
+    for (Index i = 0; i < 300; ++i) y(i) = c.rows.y(0, i);
+    return (y - with_one * testing::least_squares(with_one, y)).squaredNorm() / 300;
+  };
+  EXPECT_LE(least, least_in(c.features(learned.map(point.a))) * (1 + 1e-4));
+  Dense sums(*c.own().grid_points, 300);
+  const Eigen::Map<const Eigen::VectorXd> weights(point.v.data(), 6);
+  for (Index i = 0; i < sums.rows(); ++i)
+    sums.row(i) = weights.transpose() * c.features(c.map.with_activation(learned.bumps[static_cast<std::size_t>(i)]));
+  EXPECT_LE(least, least_in(sums) * (1 + 1e-4));
+}
 
 TEST(LearnedActivationFit, KnownActivationsAreRecovered) {
   struct Shape {

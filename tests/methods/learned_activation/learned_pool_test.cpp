@@ -64,6 +64,22 @@ TEST(LearnedPool, ScoresAreTheDefinitionByAnExplicitInverse) {
   }
 }
 
+// The pool's objective is the fit's or eq. 8 of the paper: ã then does not depend on the fit's λ.
+TEST(LearnedPool, TheBalancedPoolDoesNotSeeTheFitsLambda) {
+  Case c = pool_case(Task::regression, 5, 20);
+  const auto activation = [&](double lambda) {
+    c.options.lambda = lambda;
+    const ScoredPool pool = scored(c);
+    std::vector<double> a = dynamic_cast<const LearnedActivation&>(*pool.activation).coefficients();
+    const double length = std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0));
+    for (double& value : a) value /= length;
+    return a;
+  };
+  EXPECT_NE(activation(1e-1), activation(1e-6));
+  c.own().pool_objective = LearnedObjective::balanced;
+  EXPECT_EQ(activation(1e-1), activation(1e-6));
+}
+
 TEST(LearnedPool, WithoutALambdaScoresAddUpToTwiceTheFeatures) {
   const Case c = pool_case(Task::regression, 3, 40);
   const ScoredPool pool = scored(c);
