@@ -96,6 +96,10 @@ Experiment jmlr_table_2();
 Experiment jmlr_table_3();
 Experiment rflaf_figures_1_3();
 Experiment rflaf_figures_2_4();
+Experiment rkhs_question_norm();
+Experiment rkhs_question_limit();
+Experiment rkhs_question_family();
+Experiment rflaf_question_leverage();
 
 /// "Wang 2019, Figure 1" for ("rfm", "Figure 1"). The first part of an experiment's name is its paper.
 std::string source_of(const std::string& paper, const std::string& what);

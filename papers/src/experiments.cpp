@@ -25,11 +25,31 @@ std::string source_of(const std::string& paper, const std::string& what) {
 
 const std::vector<Experiment>& all_experiments() {
   static const std::vector<Experiment> all = {
-      rkhs_tables(),       rkhs_sota(),        rkhs_figure_1(),     rkhs_figure_2(), rkhs_figures_3_4(),
-      rkhs_figures_5_6(),  rkhs_figures_7_8(), rkhs_figures_9_10(), elss_figure_1(), elss_figure_2(),
-      elss_figure_3(),     elss_figure_4(),    rfm_figure_1(),      rfm_figure_2(),  rfm_figure_3(),
-      rfm_figure_4(),      jmlr_figure_1(),    jmlr_table_2(),      jmlr_table_3(),  rflaf_figures_1_3(),
+      rkhs_tables(),
+      rkhs_sota(),
+      rkhs_figure_1(),
+      rkhs_figure_2(),
+      rkhs_figures_3_4(),
+      rkhs_figures_5_6(),
+      rkhs_figures_7_8(),
+      rkhs_figures_9_10(),
+      elss_figure_1(),
+      elss_figure_2(),
+      elss_figure_3(),
+      elss_figure_4(),
+      rfm_figure_1(),
+      rfm_figure_2(),
+      rfm_figure_3(),
+      rfm_figure_4(),
+      jmlr_figure_1(),
+      jmlr_table_2(),
+      jmlr_table_3(),
+      rflaf_figures_1_3(),
       rflaf_figures_2_4(),
+      rkhs_question_norm(),
+      rkhs_question_limit(),
+      rkhs_question_family(),
+      rflaf_question_leverage(),
   };
   return all;
 }

@@ -34,6 +34,10 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
+double square(const Matrix& v) {
+  return std::inner_product(v.data(), v.data() + v.rows() * v.cols(), v.data(), 0.0);
+}
+
 class Descent {
  public:
   Descent(const FeatureMap& map, const Rows& rows, bool logistic, const SgdOptions& options, const Run& run)
@@ -162,18 +166,30 @@ class Descent {
       for (Index o = 0; o < v_.cols(); ++o)
         for (Index i = 0; i < z.cols(); ++i)
           pulls(m, i) += scales_[static_cast<std::size_t>(m)] * v_(m, o) * slopes(o, i);
-    const Matrix v_gradient = product_transposed(features, slopes);
+    Matrix v_gradient = product_transposed(features, slopes);
+    const double imbalance = 4 * options_.balance * (dot(a_, a_) - square(v_));
     Matrix values(z.rows(), z.cols());
     const Index count = z.rows() * z.cols();
     for (std::size_t i = 0; i < a_.size(); ++i) {
       bumps_[i]->value_block(count, z.data(), 0.0, values.data());
-      a_[i] -= options_.learning_rate * std::inner_product(pulls.data(), pulls.data() + count, values.data(), 0.0);
+      const double slope = std::inner_product(pulls.data(), pulls.data() + count, values.data(), imbalance * a_[i]);
+      a_[i] -= options_.learning_rate * slope;
     }
-    for (Index k = 0; k < v_.rows() * v_.cols(); ++k) v_.data()[k] -= options_.learning_rate * v_gradient.data()[k];
+    const double shrinkage = 2 * options_.lambda * static_cast<double>(v_.rows()) - imbalance;
+    for (Index k = 0; k < v_.rows() * v_.cols(); ++k)
+      v_.data()[k] -= options_.learning_rate * (v_gradient.data()[k] + shrinkage * v_.data()[k]);
+    project();
     for (Index o = 0; o < slopes.rows(); ++o)
       intercepts_[static_cast<std::size_t>(o)] -=
           options_.learning_rate * std::accumulate(slopes.row(o), slopes.row(o) + slopes.cols(), 0.0);
     return loss;
+  }
+
+  void project() {
+    if (!options_.radius) return;
+    const double length = std::sqrt(dot(a_, a_));
+    if (length <= *options_.radius) return;
+    for (double& a : a_) a *= *options_.radius / length;
   }
 
   /// Replaces f less its intercepts by the slopes of the mean loss; returns the sum of the losses.

@@ -95,16 +95,23 @@ PoolSums PoolSums::subset(const ChosenFeatures& chosen) const {
   return taken;
 }
 
-ChosenFeatures choose_from_sums(const PoolSums& sums, const PoolChoice& wanted) {
+std::vector<double> scores_from_sums(const PoolSums& sums, const PoolChoice& wanted) {
+  if (wanted.sampling == Sampling::plain) return {};
+  const bool leverage = wanted.sampling == Sampling::leverage || wanted.sampling == Sampling::leverage_top;
+  return leverage ? leverage_of(sums, wanted.pool, wanted.lambda) : alignments_of(sums, wanted.pool);
+}
+
+ChosenFeatures choose_by_scores(const std::vector<double>& scores, const PoolChoice& wanted) {
   if (wanted.sampling == Sampling::plain) return first(wanted.features);
+  if (wanted.sampling == Sampling::leverage) return resample(scores, wanted.features, wanted.seed);
   FamilyOptions family;
   family.sampling = wanted.sampling;
   family.seed = wanted.seed;
-  if (wanted.sampling != Sampling::leverage && wanted.sampling != Sampling::leverage_top)
-    return choose_candidates(alignments_of(sums, wanted.pool), wanted.features, family);
-  const std::vector<double> scores = leverage_of(sums, wanted.pool, wanted.lambda);
-  return wanted.sampling == Sampling::leverage ? resample(scores, wanted.features, wanted.seed)
-                                               : choose_candidates(scores, wanted.features, family);
+  return choose_candidates(scores, wanted.features, family);
+}
+
+ChosenFeatures choose_from_sums(const PoolSums& sums, const PoolChoice& wanted) {
+  return choose_by_scores(scores_from_sums(sums, wanted), wanted);
 }
 
 ChosenFeatures resample(const std::vector<double>& scores, Index count, std::uint64_t seed) {

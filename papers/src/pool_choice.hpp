@@ -36,7 +36,12 @@ struct PoolChoice {
   std::uint64_t seed = 1;
 };
 
-/// Leverage is Algorithm 1 of the paper to the letter (resample); the others are the library's.
+/// What the features of the pool are chosen by: leverage scores, or alignments with the target; empty for plain draws.
+/// They do not depend on M, the seed, or which of the leverage samplers it is.
+std::vector<double> scores_from_sums(const PoolSums& sums, const PoolChoice& wanted);
+/// The choice by these scores. Leverage is Algorithm 1 of the paper to the letter (resample); the others are the
+/// library's.
+ChosenFeatures choose_by_scores(const std::vector<double>& scores, const PoolChoice& wanted);
 ChosenFeatures choose_from_sums(const PoolSums& sums, const PoolChoice& wanted);
 
 /// Algorithm 1 of Shahrampour & Kolouri 2019: `count` draws with replacement from q = scores/Σscores. A draw is worth

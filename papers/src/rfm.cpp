@@ -133,6 +133,7 @@ std::vector<double> predictions_of(const std::vector<double>& coefficients, cons
 /// Exact kernel ridge regression: its predictions on the test rows and the bound of Theorem 1.
 struct Exact {
   std::vector<double> predictions;
+  std::vector<double> fitted;  ///< on the rows of the fit
   double effective_dimension = 0;
   double norm = 0;
 };
@@ -148,8 +149,10 @@ Exact solve_exact(const Kernel& kernel, const TrainAndTest& rows, double lambda,
   std::vector<double> alpha(rows.train.y.row(0), rows.train.y.row(0) + n);
   solve_cholesky(factor, alpha);
   Exact exact;
-  for (Index i = 0; i < n; ++i)
-    exact.norm += alpha[static_cast<std::size_t>(i)] * std::inner_product(k.row(i), k.row(i) + n, alpha.begin(), 0.0);
+  for (Index i = 0; i < n; ++i) {
+    exact.fitted.push_back(std::inner_product(k.row(i), k.row(i) + n, alpha.begin(), 0.0));
+    exact.norm += alpha[static_cast<std::size_t>(i)] * exact.fitted.back();
+  }
   for (const double entry : inverse_diagonal(std::move(factor))) exact.effective_dimension += 1 - shift * entry;
   Matrix sections(n, rows.test.count());
   kernel.values(rows.train.x, rows.test.x, sections, run);
@@ -157,8 +160,11 @@ Exact solve_exact(const Kernel& kernel, const TrainAndTest& rows, double lambda,
   return exact;
 }
 
+struct Approximate {
+  std::vector<double> predictions, fitted;  ///< on the test rows, and on the rows of the fit where asked for
+};
 /// f̃(x) = ψ(x)ᵀ(ΨᵀΨ + nλI)⁻¹Ψᵀy, Ψ = Φ/√s.
-std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows, double lambda, const Run& run) {
+Approximate approximate(const FeatureMap& map, const TrainAndTest& rows, double lambda, bool own_rows, const Run& run) {
   const Index s = map.features();
   const Index n = rows.train.count();
   Matrix gram(s, s), phi;
@@ -179,15 +185,22 @@ std::vector<double> approximate(const FeatureMap& map, const TrainAndTest& rows,
     throw Error(ErrorKind::data, "the sums of the features are not positive definite", "--lambda",
                 "give a larger lambda");
   solve_cholesky(gram, solution);
-  phi.reshape(s, rows.test.count());
-  map.values(rows.test.x, phi, run);
-  return predictions_of(solution, phi);
+  const auto predict = [&](const Matrix& x) {
+    phi.reshape(s, x.cols());
+    map.values(x, phi, run);
+    return predictions_of(solution, phi);
+  };
+  return {predict(rows.test.x), own_rows ? predict(rows.train.x) : std::vector<double>()};
 }
 
 double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
   return sum / static_cast<double>(a.size());
+}
+
+double mean_square_of(const Matrix& y) {
+  return std::inner_product(y.data(), y.data() + y.cols(), y.data(), 0.0) / static_cast<double>(y.cols());
 }
 
 /// Mean and standard error over the draws of s features.
@@ -197,12 +210,16 @@ RfmPoint measure(const Kernel& kernel, Index features, const RfmOptions& options
   family.family = options.kernel == RfmKernel::angular ? "rks-sign" : std::string("rff-") + name_of(options.kernel);
   family.features = features;
   if (kernel.has_bandwidth()) family.sigma = 1 / kernel.bandwidth();
+  const bool signs = options.kernel == RfmKernel::angular;
+  double own = 0;
   std::vector<double> errors;
   for (Index r = 0; r < options.repeats; ++r) {
     // Draws of one number begin with those of a smaller one; other seeds keep the points of the curve independent.
     family.seed =
         options.seed + static_cast<std::uint64_t>(r) * 1000003U + static_cast<std::uint64_t>(features) * 7919U;
-    errors.push_back(mean_square(approximate(FeatureMap::draw(family, inputs), rows, lambda, run), exact.predictions));
+    const Approximate drawn = approximate(FeatureMap::draw(family, inputs), rows, lambda, signs, run);
+    errors.push_back(mean_square(drawn.predictions, exact.predictions));
+    if (signs) own += mean_square(drawn.fitted, exact.fitted) / static_cast<double>(options.repeats);
   }
   RfmPoint point{.features = features};
   const auto count = static_cast<double>(errors.size());
@@ -210,7 +227,15 @@ RfmPoint measure(const Kernel& kernel, Index features, const RfmOptions& options
   double squares = 0;
   for (const double error : errors) squares += (error - point.mse) * (error - point.mse);
   if (errors.size() > 1) point.standard_error = std::sqrt(squares / (count - 1) / count);
-  point.bound = 4 * feature_bound(options.kernel) / static_cast<double>(features) * exact.norm;
+  point.plain_bound = exact.norm / static_cast<double>(features);
+  point.bound = 4 * feature_bound(options.kernel) * point.plain_bound;
+  if (signs) {
+    // (λ/(λ + ‖K̃‖/n))² of the proof, and ‖K̃‖ ≤ tr K̃ = n.
+    const double factor = lambda / (1 + lambda);
+    const double square = mean_square(exact.fitted, std::vector<double>(exact.fitted.size()));
+    point.own_mse = own;
+    point.lower = factor * factor * (exact.norm - square) / static_cast<double>(features);
+  }
   return point;
 }
 
@@ -285,6 +310,7 @@ RfmStudy rfm_study(const Data& data, const RfmOptions& options, const EncodeOpti
   const Exact exact = solve_exact(kernel, rows, study.lambda, run);
   study.effective_dimension = exact.effective_dimension;
   study.norm = exact.norm;
+  study.largest_norm = mean_square_of(rows.train.y) / (4 * study.lambda);
   study.exact_mse = mean_square(exact.predictions, {rows.test.y.data(), rows.test.y.data() + rows.test.y.cols()});
   for (const Index features : counts) {
     study.out_of_time = !study.points.empty() && run.out_of_time();
@@ -311,6 +337,7 @@ std::string RfmStudy::to_json() const {
                {"lambda", number_to_json(lambda)},
                {"effective_dimension", number_to_json(effective_dimension)},
                {"norm", number_to_json(norm)},
+               {"largest_norm", number_to_json(largest_norm)},
                {"exact_mse", number_to_json(exact_mse)},
                {"slope", number_to_json(slope)},
                {"out_of_time", out_of_time}};
@@ -322,6 +349,10 @@ std::string RfmStudy::to_json() const {
                               {"rate_line", number_to_json(point.rate_line)},
                               {"bound", number_to_json(point.bound)},
                               {"ratio", number_to_json(point.ratio())},
+                              {"plain_bound", number_to_json(point.plain_bound)},
+                              {"plain_ratio", number_to_json(point.plain_ratio())},
+                              {"own_mse", number_to_json(point.own_mse)},
+                              {"lower", number_to_json(point.lower)},
                               {"demanded_lambda", number_to_json(point.demanded_lambda)},
                               {"proven", point.proven}});
   return json.dump(2);

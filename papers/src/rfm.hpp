@@ -1,4 +1,4 @@
-// Kernel ridge regression with random features against the exact one: the rate 1/s and the bound of Theorem 1
+// Kernel ridge regression with random features against the exact one: the rate 1/s and the bounds of Theorems 1 and 2
 // of Wang 2019.
 #pragma once
 
@@ -49,15 +49,21 @@ struct RfmOptions {
 };
 
 struct RfmPoint {
-  Index features = 0;          ///< s
-  double mse = 0;              ///< mean of (f̃ − f)² over test rows and draws
-  double standard_error = 0;   ///< of that mean, over draws
-  double rate_line = 0;        ///< the first point's mse, extrapolated as 1/s
-  double bound = 0;            ///< (4b/s)‖K^½(K + nλI)⁻¹y‖²
+  Index features = 0;         ///< s
+  double mse = 0;             ///< mean of (f̃ − f)² over test rows and draws
+  double standard_error = 0;  ///< of that mean, over draws
+  double rate_line = 0;       ///< the first point's mse, extrapolated as 1/s
+  double bound = 0;           ///< (4b/s)‖K^½(K + nλI)⁻¹y‖²
+  double plain_bound = 0;     ///< the same without 4b, eq. 31, which the paper plots
+  /// Sign features, whose squares are 1: the mean of (f̃ − f)² over the rows of the fit, and what it is at least
+  /// (Theorem 2; docs/mathematics.md §6.3). Absent for other features.
+  std::optional<double> own_mse = {};
+  std::optional<double> lower = {};
   double demanded_lambda = 0;  ///< (2b/√n)√log(s/δ), from which on the bound is proven
   bool proven = false;         ///< whether λ is at least that
 
   double ratio() const { return bound / mse; }
+  double plain_ratio() const { return plain_bound / mse; }
 };
 
 struct RfmStudy {
@@ -68,6 +74,7 @@ struct RfmStudy {
   double lambda = 0;
   double effective_dimension = 0;  ///< tr K(K + nλI)⁻¹
   double norm = 0;                 ///< ‖K^½(K + nλI)⁻¹y‖²
+  double largest_norm = 0;         ///< ‖y‖²/4nλ, what it is at most (Remark 1)
   double exact_mse = 0;            ///< of exact kernel ridge regression on the test rows, in units of the target
   std::vector<RfmPoint> points = {};
   std::optional<double> slope = {};  ///< of log mse against log s; none for one point

@@ -39,22 +39,34 @@ void print_study(const RfmStudy& study) {
   fmt::print("{}{}, {} rows to fit, {} to compare on, lambda {:.4g}\n", name_of(study.kernel),
              study.bandwidth ? fmt::format(" of bandwidth {:.4g}", *study.bandwidth) : "", study.rows, study.test_rows,
              study.lambda);
-  fmt::print("effective dimension {:.1f}, mse of exact kernel ridge regression {}\n\n", study.effective_dimension,
+  fmt::print("effective dimension {:.1f}, mse of exact kernel ridge regression {}\n", study.effective_dimension,
              cli::shown(study.exact_mse));
-  cli::TextTable table({"features", "mse to exact", "± s.e.", "1/s line", "Theorem 1", "bound / mse", "proven"});
+  fmt::print("squared norm of the exact machine {:.4g}, of any target of this size at most {:.4g} (Remark 1)\n\n",
+             study.norm, study.largest_norm);
+  cli::TextTable table(
+      {"features", "mse to exact", "± s.e.", "1/s line", "Theorem 1", "bound / mse", "without 4b", "proven"});
   for (const RfmPoint& point : study.points)
     table.add({std::to_string(point.features), fmt::format("{:.3e}", point.mse),
                fmt::format("{:.1e}", point.standard_error), fmt::format("{:.3e}", point.rate_line),
                fmt::format("{:.3e}", point.bound), fmt::format("{:.1f}", point.ratio()),
+               fmt::format("{:.2f}", point.plain_ratio()),
                point.proven ? "yes" : fmt::format("lambda < {:.3g}", point.demanded_lambda)});
   fmt::print("{}", table.text());
+  if (study.points.front().lower) {
+    cli::TextTable lower({"features", "mse to exact on the rows of the fit", "at least, Theorem 2"});
+    for (const RfmPoint& point : study.points)
+      lower.add(
+          {std::to_string(point.features), fmt::format("{:.3e}", *point.own_mse), fmt::format("{:.3e}", *point.lower)});
+    fmt::print("\n{}", lower.text());
+  }
   if (study.out_of_time) fmt::print("\nnote: time limit reached; larger numbers of features were not tried\n");
   if (study.slope) fmt::print("\nslope of log mse against log s: {:.3f} (Theorem 1: -1)\n", *study.slope);
 }
 
 void write_csv(const RfmStudy& study, const std::string& path) {
-  TableWriter writer(path, {"features", "mse", "standard_error", "rate_line", "bound", "ratio", "demanded_lambda"});
-  Matrix rows(static_cast<Index>(study.points.size()), 7);
+  TableWriter writer(
+      path, {"features", "mse", "standard_error", "rate_line", "bound", "ratio", "demanded_lambda", "plain_bound"});
+  Matrix rows(static_cast<Index>(study.points.size()), 8);
   for (Index i = 0; i < rows.rows(); ++i) {
     const RfmPoint& point = study.points[static_cast<std::size_t>(i)];
     const double cells[] = {static_cast<double>(point.features),
@@ -63,7 +75,8 @@ void write_csv(const RfmStudy& study, const std::string& path) {
                             point.rate_line,
                             point.bound,
                             point.ratio(),
-                            point.demanded_lambda};
+                            point.demanded_lambda,
+                            point.plain_bound};
     std::copy(std::begin(cells), std::end(cells), rows.row(i));
   }
   writer.append(rows);

@@ -75,6 +75,9 @@ TEST(Rfm, ExactSideIsADenseKernelRidge) {
   EXPECT_NEAR(study.norm, alpha.dot(k * alpha), 1e-9);
   EXPECT_NEAR(study.exact_mse, mse, 1e-10);
   EXPECT_NEAR(study.points[0].bound, 8.0 / 50 * alpha.dot(k * alpha), 1e-9);
+  EXPECT_NEAR(study.points[0].plain_bound, alpha.dot(k * alpha) / 50, 1e-9);
+  EXPECT_NEAR(study.largest_norm, target.squaredNorm() / (4 * static_cast<double>(n) * kLambda), 1e-9);
+  EXPECT_FALSE(study.points[0].lower);
 }
 
 TEST(Rfm, FollowsTheRateAndStaysUnderTheBound) {
@@ -93,6 +96,26 @@ TEST(Rfm, FollowsTheRateAndStaysUnderTheBound) {
       EXPECT_LT(point.mse, point.bound) << name_of(kernel) << " " << point.features;
       EXPECT_NEAR(point.bound * static_cast<double>(point.features),
                   study.points[0].bound * static_cast<double>(study.points[0].features), 1e-9 * study.points[0].bound);
+    }
+  }
+}
+
+// Theorem 2 and Remark 1: the difference lies between its bounds, and the norm below that of any target of its size.
+TEST(Rfm, SignFeaturesLieBetweenBothBounds) {
+  const Data data = generate("friedman1", {.rows = 500, .seed = 2, .noise = 0.5});
+  RfmOptions options;
+  options.kernel = RfmKernel::angular;
+  options.test_rows = 100;
+  options.features = "16,64,256";
+  options.repeats = 20;
+  for (const double lambda : {0.01, 0.2, 1.0}) {
+    options.lambda = lambda;
+    const RfmStudy study = rfm_study(data, options, paper_encoding());
+    EXPECT_LE(study.norm, study.largest_norm);
+    for (const RfmPoint& point : study.points) {
+      EXPECT_GT(*point.lower, 0);
+      EXPECT_LT(*point.lower, *point.own_mse) << lambda << ' ' << point.features;
+      EXPECT_LT(*point.own_mse, point.bound) << lambda << ' ' << point.features;
     }
   }
 }

@@ -13,12 +13,14 @@
 #include "pool_choice.hpp"
 #include "rows.hpp"
 #include "statistics.hpp"
+#include "trained.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -35,11 +37,12 @@ constexpr Index kBlockRows = 2048;
 
 /// M.
 std::vector<Index> feature_counts(const Bench& bench) {
-  return bench.size == Size::tiny ? std::vector<Index>{5, 10} : std::vector<Index>{20, 30, 50, 70, 100};
+  return bench.sized<std::vector<Index>>({5, 10}, {20, 50, 100}, {20, 30, 50, 70, 100});
 }
 
 /// Multiples of 1/√(2n), the rbf bandwidth of the mean squared distance of standardised rows.
-std::vector<double> sigma_factors() {
+std::vector<double> sigma_factors(const Bench& bench) {
+  if (!bench.full()) return {0.0625, 0.25, 1, 3};
   return {0.03125, 0.0625, 0.125, 0.25, 0.5, 1, 1.5, 2, 3};
 }
 
@@ -91,14 +94,30 @@ PoolSums sums_of(const FeatureMap& map, const Rows& rows, const Run& run) {
 
 /// What the folds of one bandwidth are validated on: their sums, and for classes their rows.
 struct Folds {
+  explicit Folds(const std::vector<Rows>& rows_) : rows(rows_) {}
+
   std::vector<PoolSums> held_out;
   std::vector<PoolSums> fitted;  ///< of the other folds
   std::vector<Matrix> phi;       ///< features of the largest pool × held-out rows; none for numbers
   const std::vector<Rows>& rows;
+
+  /// Leverage scores are the same for both samplers, and most of the work: they are made once.
+  const std::vector<double>& scores(std::size_t fold, const PoolChoice& wanted) {
+    const bool plain = wanted.sampling == Sampling::plain;
+    const bool leverage = wanted.sampling == Sampling::leverage || wanted.sampling == Sampling::leverage_top;
+    const Place place{fold, plain ? 0 : wanted.pool, plain ? -2 : leverage ? wanted.lambda : -1};
+    const auto found = scores_.find(place);
+    if (found != scores_.end()) return found->second;
+    return scores_.emplace(place, scores_from_sums(fitted[fold], wanted)).first->second;
+  }
+
+ private:
+  using Place = std::tuple<std::size_t, Index, double>;  // fold, pool, λ (−1: alignments, −2: nothing)
+  std::map<Place, std::vector<double>> scores_ = {};
 };
 
 Folds make_folds(const FeatureMap& map, const std::vector<Rows>& rows, bool classes, const Run& run) {
-  Folds folds{{}, {}, {}, rows};
+  Folds folds(rows);
   for (const Rows& fold : rows) {
     folds.held_out.push_back(sums_of(map, fold, run));
     if (!classes) continue;
@@ -139,10 +158,10 @@ std::vector<double> errors_of(const Matrix& pool, const Matrix& y, const ChosenF
 }
 
 /// Mean over folds of the held-out error or mse, per λ. `shift` was subtracted from the targets.
-std::vector<double> cross_validate(const Folds& folds, const PoolChoice& wanted, double shift) {
+std::vector<double> cross_validate(Folds& folds, const PoolChoice& wanted, double shift) {
   std::vector<double> scores(ridge_lambdas().size());
   for (std::size_t fold = 0; fold < folds.fitted.size(); ++fold) {
-    const ChosenFeatures chosen = choose_from_sums(folds.fitted[fold], wanted);
+    const ChosenFeatures chosen = choose_by_scores(folds.scores(fold, wanted), wanted);
     const std::vector<LinearFit> fits = ridge_fits(folds.fitted[fold].subset(chosen), ridge_lambdas());
     std::vector<double> losses;
     if (folds.phi.empty()) {
@@ -170,12 +189,14 @@ struct TunedSamplers {
   std::map<double, PoolSums> sums = {};
 };
 
-TunedSamplers tune_all(const std::vector<Rows>& rows, const Inputs& inputs, const std::vector<Index>& counts,
-                       std::uint64_t seed, bool classes, double shift, const Run& run) {
+TunedSamplers tune_all(const std::vector<Rows>& rows, const Inputs& inputs, std::uint64_t seed, bool classes,
+                       double shift, const Bench& bench) {
+  const Run& run = bench.run;
+  const std::vector<Index> counts = feature_counts(bench);
   TunedSamplers tuned{std::vector<Best>(kSamplers.size() * counts.size())};
-  for (const double sigma_factor : sigma_factors()) {
+  for (const double sigma_factor : sigma_factors(bench)) {
     const FeatureMap map = draw_pool(inputs, sigma_factor, kPoolFactor * counts.back(), seed);
-    const Folds folds = make_folds(map, rows, classes, run);
+    Folds folds = make_folds(map, rows, classes, run);
     PoolSums all = folds.fitted.front();
     all.merge(folds.held_out.front());
     tuned.sums.emplace(sigma_factor, std::move(all));
@@ -234,7 +255,8 @@ Json compute_elss(const Json& key, const Bench& bench) {
   const std::string set = text_of(key, "set");
   const bool classes = is_classification(set);
   const auto seed = static_cast<std::uint64_t>(integer_of(key, "seed"));
-  const DataSplit data = bench.data.split(set, seed, bench.run);
+  DataSplit data = bench.data.split(set, seed, bench.run);
+  data.train = some_rows(data.train, key.value("rows", Index{0}), seed);
   EncodeOptions encode = encoding_of(set);
   encode.scale = Scaling::standard;
   encode.bias = false;
@@ -248,7 +270,7 @@ Json compute_elss(const Json& key, const Bench& bench) {
   for (Index i = 0; i < all.count(); ++i) all.y(0, i) -= shift;
   const std::vector<Rows> folds =
       split_folds(all, assign_folds(all.count(), row_classes(encoder, data.train, bench.run), kFolds, seed));
-  const TunedSamplers tuned = tune_all(folds, encoder.inputs(), feature_counts(bench), seed, classes, shift, bench.run);
+  const TunedSamplers tuned = tune_all(folds, encoder.inputs(), seed, classes, shift, bench);
   Json values;
   for (const Best& best : tuned.best)
     values[name_of(best.choice.sampling)].push_back(
@@ -262,7 +284,10 @@ std::vector<Json> plan_elss(const Bench& bench) {
     for (const std::string& set : kElssSets) {
       if (!bench.data.has(set)) continue;
       keys.push_back({{"set", set}, {"seed", seed}, {"tuned_by", is_classification(set) ? "error" : "mse"}});
-      if (bench.size == Size::tiny) keys.back()["features"] = feature_counts(bench);
+      if (bench.full()) continue;
+      keys.back()["features"] = feature_counts(bench);
+      keys.back()["rows"] = bench.sized(0, 3000, 0);
+      keys.back()["bandwidths"] = sigma_factors(bench).size();
     }
   return keys;
 }
