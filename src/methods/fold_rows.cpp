@@ -60,7 +60,7 @@ class PartAccumulation {
   void start(const std::vector<double>& shift) {
     for (std::size_t k = 0; k < maps_.size(); ++k)
       sums_.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts_),
-                                                Accumulator(maps_.map(k).features(), source_.outputs(), shift)),
+                                                Accumulator(maps_.count(k), source_.outputs(), shift)),
                        shift});
   }
 

@@ -1,8 +1,32 @@
 #include "methods/map_set.hpp"
 
+#include "compute/device.hpp"
 #include "core/stopwatch.hpp"
 
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
 namespace weft::detail {
+
+namespace {
+
+Matrix some_rows(View<const double> a, const std::vector<Index>& positions) {
+  Matrix result(static_cast<Index>(positions.size()), a.cols);
+  for (Index t = 0; t < result.rows(); ++t)
+    std::copy_n(a.row(positions[static_cast<std::size_t>(t)]), a.cols, result.row(t));
+  return result;
+}
+
+}  // namespace
+
+MapSet& MapSet::in_row_coordinates(Index rows, std::vector<std::vector<Index>> features) {
+  assert(features.empty() || features.size() == maps_.size());
+  rows_ = rows;
+  counted_ = std::move(features);
+  return *this;
+}
 
 void MapSet::start(View<const double> x, const Run& run) {
   if (unit_ == nullptr) return;
@@ -18,6 +42,10 @@ View<const double> MapSet::features(std::size_t k, View<const double> x, const R
     maps_[k]->smoothings(x, phi_.view(), run);
   else
     maps_[k]->smooth_projected(x, projections_, 1, phi_, run);
+  if (rows_ > 0) {
+    assert(x.cols == rows_);
+    phi_ = counted_.empty() ? row_coordinates(phi_) : row_coordinates(some_rows(phi_, counted_[k]));
+  }
   return phi_;
 }
 
@@ -25,6 +53,33 @@ View<const float> MapSet::features_single(std::size_t k, View<const double> x, c
   phi_single_.reshape(maps_[k]->features(), x.cols);
   maps_[k]->smoothings(x, phi_single_.view(), run);
   return phi_single_;
+}
+
+// The Cholesky factor of K = ΦᵀΦ with its largest remaining diagonal element as the next pivot, until what is left is
+// rounding: rows may be equal, and more than there are features.
+Matrix row_coordinates(View<const double> phi) {
+  const Index n = phi.cols;
+  Matrix products(n, n), factor(n, n);
+  cpu().multiply(1, transpose(phi), phi, 0, products);
+  std::vector<double> left;
+  for (Index i = 0; i < n; ++i) left.push_back(products(i, i));
+  double negligible = -1;
+  for (Index k = 0; k < n; ++k) {
+    const auto largest = std::max_element(left.begin(), left.end());
+    if (k == 0) negligible = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * *largest;
+    if (!(*largest > negligible)) break;
+    const Index pivot = largest - left.begin();
+    const double root = std::sqrt(left[static_cast<std::size_t>(pivot)]);
+    double* row = factor.row(k);
+    std::copy_n(products.row(pivot), n, row);
+    for (Index j = 0; j < k; ++j) cpu().add_scaled(n, -factor(j, pivot), factor.row(j), row);
+    for (Index i = 0; i < n; ++i) {
+      row[i] /= root;
+      left[static_cast<std::size_t>(i)] -= row[i] * row[i];
+    }
+    left[static_cast<std::size_t>(pivot)] = 0;
+  }
+  return factor;
 }
 
 }  // namespace weft::detail

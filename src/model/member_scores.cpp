@@ -89,6 +89,7 @@ void add_block(std::span<const Member> members, View<const double> x, View<doubl
   std::vector<MemberBlock> blocks;
   for (const Member& member : members) blocks.emplace_back(member, x, scores.cols);
   const Index per_member = strips(x.cols);
+  if (per_member == 1) threads = 1;  // one strip takes less time than threads on a busy machine wait for each other
   parallel_for(per_member * static_cast<Index>(members.size()), threads, [&](Index k) {
     const Index first = k % per_member * kStripRows;
     blocks[at(k / per_member)].transform(x, first, std::min(kStripRows, x.cols - first));

@@ -8,6 +8,7 @@
 #include "methods/method.hpp"
 #include "train/fit_rows.hpp"
 #include "train/stored_options.hpp"
+#include "train/useful_threads.hpp"
 
 #include <algorithm>
 
@@ -106,6 +107,7 @@ Model fit(const FitRequest& given) {
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr, others.get()};
   draw_for_wide_tables(request, rows);
   const Encoder& seen = rows.narrow ? rows.narrow->encoder : encoder;
+  request.run = with_useful_threads(request.run, encoder.rows_seen(), seen.inputs().columns(), rows.family.features);
   const double left = check_memory(request.fit, rows.family, {0, encoder.rows_seen(), seen.inputs().columns()},
                                    request.run, request.custom);
   rows.rows = training_rows(seen, request.train, request.fit.class_weights, left, request.run);

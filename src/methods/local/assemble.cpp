@@ -10,6 +10,10 @@ namespace weft::detail {
 
 namespace {
 
+/// The classes of fewer rows get one sigmoid without an offset, so that the most probable class is the predicted one:
+/// what an offset says of some hundred rows is noise.
+constexpr Index kFewRowsOfClasses = 1000;
+
 void to_target_units(const TargetScale& scale, Member& member) {
   for (Leaf& leaf : member.leaves)
     for (std::size_t o = 0; o < scale.deviation.size(); ++o) {
@@ -96,7 +100,8 @@ void assemble(const Problem& problem, const MemberRows& rows, std::vector<Member
                                                                 : folds             ? ScoredBy::cross_fitting
                                                                                     : ScoredBy::held_out_rows};
   if (problem.task == Task::binary || problem.task == Task::multiclass)
-    result.calibration = result.left_out.rows.sigmoids();
+    result.calibration =
+        rows.all.rows() <= kFewRowsOfClasses ? result.left_out.rows.common_sigmoid() : result.left_out.rows.sigmoids();
   result.relevance = relevance(problem.map.inputs(), candidates, weights);
 }
 

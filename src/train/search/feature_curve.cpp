@@ -67,6 +67,26 @@ void fit_fold(const Accumulator& training, const Penalty& penalty, const Matrix&
   });
 }
 
+/// Of every size its best λ; `results` are λs outermost, sizes inside.
+std::vector<CurvePoint> curve_of(const std::vector<ValidationScore>& results, const Growth& growth,
+                                 const Penalty& penalty, std::span<const double> lambdas, Metric metric) {
+  const std::size_t sizes = growth.sizes.size();
+  std::vector<CurvePoint> curve;
+  for (std::size_t s = 0; s < sizes; ++s) {
+    std::size_t best = 0;
+    for (std::size_t l = 1; l < lambdas.size(); ++l)
+      if (better(metric, results[l * sizes + s].score, results[best * sizes + s].score)) best = l;
+    const ValidationScore& result = results[best * sizes + s];
+    // λ of a ridge counts the features: f = (1/T)Σ a φ.
+    const double of_all = penalty.user_lambda(lambdas[best]);
+    const double lambda =
+        !penalty.identity() ? of_all
+                            : of_all * static_cast<double>(growth.sizes.back()) / static_cast<double>(growth.sizes[s]);
+    curve.push_back({growth.sizes[s], lambda, result.score, result.standard_error});
+  }
+  return curve;
+}
+
 }  // namespace
 
 Growth growth(const FamilyOptions& family, const Inputs& inputs) {
@@ -124,20 +144,34 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
     if (scores.empty()) return std::nullopt;
     results = validation_scores(validation, scores.front(), fits.alternatives);
   }
-  std::vector<CurvePoint> curve;
+  return curve_of(results, growth, penalty, lambdas, validation.metric);
+}
+
+std::optional<std::vector<CurvePoint>> feature_curve_of_rows(const FeatureMap& map, const Growth& growth,
+                                                             const Penalty& penalty, std::span<const double> lambdas,
+                                                             const Validation& validation, const FitOptions& options,
+                                                             const Run& run) {
+  const std::size_t sizes = growth.sizes.size();
+  std::vector<ValidationScore> results(lambdas.size() * sizes);
   for (std::size_t s = 0; s < sizes; ++s) {
-    std::size_t best = 0;
-    for (std::size_t l = 1; l < lambdas.size(); ++l)
-      if (better(validation.metric, results[l * sizes + s].score, results[best * sizes + s].score)) best = l;
-    const ValidationScore& result = results[best * sizes + s];
-    // λ of a ridge counts the features: f = (1/T)Σ a φ.
-    const double of_all = penalty.user_lambda(lambdas[best]);
-    const double lambda = !penalty.identity()
-                              ? of_all
-                              : of_all * static_cast<double>(map.features()) / static_cast<double>(growth.sizes[s]);
-    curve.push_back({growth.sizes[s], lambda, result.score, result.standard_error});
+    if (run.out_of_time()) return std::nullopt;
+    MapSet maps(map);
+    const auto first = growth.order.begin();
+    maps.in_row_coordinates(validation.rows.rows(), {std::vector<Index>(first, first + growth.sizes[s])});
+    const PartSums sums = std::move(accumulate_folds(maps, validation, options, run).front());
+    FoldFits fits = fit_path(sums, validation.folds, penalty, lambdas, options, run);
+    std::vector<ValidationScore> own;
+    if (validation.metric == Metric::mse) {
+      own = validation_scores(sums, validation.folds, fits, run);
+    } else {
+      add_shift(sums, fits);
+      const std::vector<Matrix> scores = held_out_scores(maps, {fits}, validation, run);
+      if (scores.empty()) return std::nullopt;
+      own = validation_scores(validation, scores.front(), fits.alternatives);
+    }
+    for (std::size_t l = 0; l < lambdas.size(); ++l) results[l * sizes + s] = std::move(own[l]);
   }
-  return curve;
+  return curve_of(results, growth, penalty, lambdas, validation.metric);
 }
 
 std::size_t smallest_good(Metric metric, const std::vector<CurvePoint>& curve) {

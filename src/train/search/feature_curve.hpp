@@ -22,6 +22,12 @@ std::optional<std::vector<CurvePoint>> feature_curve(const FeatureMap& map, cons
                                                      const Validation& validation, const FitOptions& options,
                                                      const Run& run);
 
+/// The same in row coordinates, of which every number of features has its own.
+std::optional<std::vector<CurvePoint>> feature_curve_of_rows(const FeatureMap& map, const Growth& growth,
+                                                             const Penalty& penalty, std::span<const double> lambdas,
+                                                             const Validation& validation, const FitOptions& options,
+                                                             const Run& run);
+
 /// Position of the fewest features whose score is within one standard error of the curve's best.
 std::size_t smallest_good(Metric metric, const std::vector<CurvePoint>& curve);
 

@@ -18,9 +18,9 @@ NormalEquations ridged(NormalEquations equations, const Penalty& penalty) {
 
 class HatRows {
  public:
-  HatRows(const FeatureMap& map, const PartSums& sums, const Penalty& penalty, double lambda, const FitOptions& options,
+  HatRows(MapSet& maps, const PartSums& sums, const Penalty& penalty, double lambda, const FitOptions& options,
           const Run& run)
-      : map_(map),
+      : maps_(maps),
         run_(run),
         equations_(ridged(normal_equations(sum_of_all(sums), options.intercept), penalty)),
         solution_(solve_regularised(equations_.gram, penalty.matrix, lambda * equations_.weight,
@@ -33,8 +33,10 @@ class HatRows {
 
   /// predictions (outputs × rows): of the fits without each row.
   void leave_out(const TrainingBlock& block, View<double> predictions) {
-    phi_.reshape(map_.features(), block.rows());
-    map_.smoothings(block.x, phi_.view(), run_);
+    maps_.start(block.x, run_);
+    const View<const double> features = maps_.features(0, block.x, run_);
+    phi_.reshape(features.rows, features.cols);
+    for (Index t = 0; t < phi_.rows(); ++t) std::copy_n(features.row(t), phi_.cols(), phi_.row(t));
     linear_scores(solution_.coefficients, intercepts_, phi_, predictions, run_.thread_count());
     for (std::size_t t = 0; t < equations_.feature_means.size(); ++t)
       for (Index i = 0; i < phi_.cols(); ++i) phi_(static_cast<Index>(t), i) -= equations_.feature_means[t];
@@ -59,7 +61,7 @@ class HatRows {
   }
 
  private:
-  const FeatureMap& map_;
+  MapSet& maps_;
   const Run& run_;
   NormalEquations equations_;
   RidgeSolution solution_;
@@ -72,11 +74,10 @@ class HatRows {
 
 }  // namespace
 
-std::optional<LeaveOneOut> leave_one_out(const FeatureMap& map, const PartSums& sums, const Penalty& penalty,
-                                         double lambda, const Validation& validation, const FitOptions& options,
-                                         const Run& run) {
+std::optional<LeaveOneOut> leave_one_out(MapSet& maps, const PartSums& sums, const Penalty& penalty, double lambda,
+                                         const Validation& validation, const FitOptions& options, const Run& run) {
   if (!validation.rows.rule().none()) return std::nullopt;
-  HatRows hat(map, sums, penalty, lambda, options, run);
+  HatRows hat(maps, sums, penalty, lambda, options, run);
   const Targets& targets = validation.targets;
   Matrix predictions(targets.outputs(), targets.rows());
   bool stopped = false;

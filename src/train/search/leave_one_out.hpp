@@ -13,10 +13,10 @@ struct LeaveOneOut {
   double degrees = 0;      ///< tr(H): the degrees of freedom the fit uses
 };
 
-/// Of the fit to all rows with this effective λ. Reads the rows once more. Nothing when the time ends, and where rows
-/// have a rule: others of a row's group, or later ones, would stay in the fit.
-std::optional<LeaveOneOut> leave_one_out(const FeatureMap& map, const PartSums& sums, const Penalty& penalty,
-                                         double lambda, const Validation& validation, const FitOptions& options,
-                                         const Run& run);
+/// Of the fit to all rows with this effective λ; `sums` are those of the set's one map. Reads the rows once more.
+/// Nothing when the time ends, and where rows have a rule: others of a row's group, or later ones, would stay in the
+/// fit.
+std::optional<LeaveOneOut> leave_one_out(MapSet& maps, const PartSums& sums, const Penalty& penalty, double lambda,
+                                         const Validation& validation, const FitOptions& options, const Run& run);
 
 }  // namespace weft::detail

@@ -1,5 +1,6 @@
 #include "train/search/shared_sums.hpp"
 
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "linalg/normal_equations.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace weft::detail {
 
@@ -39,7 +41,17 @@ void fit_fold(const Accumulator& training, const Penalty& penalty, const PathReg
   }
 }
 
+constexpr Index kFeaturesPerRow = 2;  // from there on rows × rows matrices cost less than those of the features
+
 }  // namespace
+
+bool fits_in_row_coordinates(const FeatureMap& map, const Validation& validation, const FitOptions& options) {
+  const auto& own = options.own<LeastSquaresOptions>();
+  const Index rows = validation.rows.rows();
+  return rows <= kBlockRows && kFeaturesPerRow * rows <= map.features() && validation.rows.share() == nullptr &&
+         own.precision == Precision::float64 && own.coefficient_ridge == 0 &&
+         penalty_without_matrix(map, own.regularizer).kind == Regularizer::ridge;
+}
 
 std::vector<PartSums> accumulate_folds(MapSet& maps, const Validation& validation, const FitOptions& options,
                                        const Run& run) {
@@ -99,10 +111,26 @@ std::vector<ValidationScore> validation_scores(const PartSums& sums, const Folds
   return results;
 }
 
-std::vector<double> trial_lambdas(const Candidate& candidate, const PartSums& sums, const Penalty& penalty,
-                                  const FitOptions& options, Index count) {
-  if (candidate.lambda) return {penalty.effective(*candidate.lambda)};
-  return lambda_grid(normal_equations(sum_of_all(sums), options.intercept), penalty, count);
+std::vector<double> lambda_grid_of_rows(const FeatureMap& map, const Validation& validation, bool intercept,
+                                        Index count, const Run& run) {
+  double balance = 0;  // the largest variance, or mean square, of a feature
+  Matrix phi(map.features(), validation.rows.rows());
+  validation.rows.for_each([&](const TrainingBlock& block) {
+    map.smoothings(block.x, phi.view(), run);
+    const std::vector<double> weights(block.weights == nullptr
+                                          ? std::vector<double>(at(block.rows()), 1.0)
+                                          : std::vector<double>(block.weights, block.weights + block.rows()));
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (Index t = 0; t < phi.rows(); ++t) {
+      const double* values = phi.row(t);
+      const double mean = intercept ? std::inner_product(weights.begin(), weights.end(), values, 0.0) / total : 0;
+      double squares = 0;
+      for (Index i = 0; i < phi.cols(); ++i) squares += weights[at(i)] * (values[i] - mean) * (values[i] - mean);
+      balance = std::max(balance, squares / total);
+    }
+    return true;
+  });
+  return lambda_grid(balance, count);
 }
 
 namespace {
@@ -118,12 +146,13 @@ class Batch {
       trials_.push_back(trial_of(candidate, fit));
     }
     for (const FeatureMap& map : maps_) pointers_.push_back(&map);
+    few_rows_ = fits_in_row_coordinates(maps_.front(), validation, fit);
   }
 
   /// The sums of every fold and candidate, in one pass. False when the time ended.
   bool accumulate(Sharing& sharing) {
     const Stopwatch clock;
-    MapSet maps(pointers_, unit_);
+    MapSet maps = map_set();
     sums_ = accumulate_folds(maps, validation_, fit_, run_);
     sharing.accumulating += clock.seconds();
     // Without one another's sums, every fold would be fitted from all rows but its own.
@@ -138,7 +167,7 @@ class Batch {
       if (run_.out_of_time()) return false;
       const auto& own = fit_.own<LeastSquaresOptions>();
       penalties_.push_back(make_penalty(maps_[k], own.regularizer, run_, own.coefficient_ridge));
-      lambdas_.push_back(trial_lambdas(candidates_[k], sums_[k], penalties_[k], fit_, lambdas));
+      lambdas_.push_back(lambdas_of(k, lambdas));
       try {
         fits_.push_back(fit_path(sums_[k], validation_.folds, penalties_[k], lambdas_[k], fit_, run_));
       } catch (const Error& error) {
@@ -157,7 +186,7 @@ class Batch {
       return true;
     }
     for (std::size_t k = 0; k < maps_.size(); ++k) add_shift(sums_[k], fits_[k]);
-    MapSet maps(pointers_, unit_);
+    MapSet maps = map_set();
     const std::vector<Matrix> scores = held_out_scores(maps, fits_, validation_, run_);
     if (scores.empty()) return false;
     for (std::size_t k = 0; k < maps_.size(); ++k)
@@ -171,6 +200,18 @@ class Batch {
   }
 
  private:
+  MapSet map_set() const {
+    MapSet maps(pointers_, unit_);
+    return few_rows_ ? maps.in_row_coordinates(validation_.rows.rows()) : maps;
+  }
+
+  /// λs to try, effective: the candidate's own, or the grid that suits the sums of all rows.
+  std::vector<double> lambdas_of(std::size_t k, Index count) const {
+    if (candidates_[k].lambda) return {penalties_[k].effective(*candidates_[k].lambda)};
+    if (few_rows_) return lambda_grid_of_rows(maps_[k], validation_, fit_.intercept, count, run_);
+    return lambda_grid(normal_equations(sum_of_all(sums_[k]), fit_.intercept), penalties_[k], count);
+  }
+
   FeatureMap unit_draw(const Inputs& inputs) const {
     FamilyOptions unit = candidates_.front().family;
     unit.sigma = 1;
@@ -199,6 +240,7 @@ class Batch {
   FeatureMap unit_;
   std::vector<FeatureMap> maps_;
   std::vector<const FeatureMap*> pointers_;
+  bool few_rows_ = false;
   std::vector<PartSums> sums_;
   std::vector<Penalty> penalties_;
   std::vector<std::vector<double>> lambdas_;

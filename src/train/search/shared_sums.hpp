@@ -11,6 +11,10 @@
 
 namespace weft::detail {
 
+/// Whether fits of this map see row coordinates in place of its features (MapSet): where there are twice as many
+/// features as rows or more, and the penalty is a ridge.
+bool fits_in_row_coordinates(const FeatureMap& map, const Validation& validation, const FitOptions& options);
+
 /// The sums of every part of the rows, one PartSums per map.
 std::vector<PartSums> accumulate_folds(MapSet& maps, const Validation& validation, const FitOptions& options,
                                        const Run& run);
@@ -31,9 +35,9 @@ FoldFits fit_path(const PartSums& sums, const Folds& folds, const Penalty& penal
 std::vector<ValidationScore> validation_scores(const PartSums& sums, const Folds& folds, const FoldFits& fits,
                                                const Run& run);
 
-/// λs to try: the candidate's own, or the grid that suits the sums of all rows. Effective.
-std::vector<double> trial_lambdas(const Candidate& candidate, const PartSums& sums, const Penalty& penalty,
-                                  const FitOptions& options, Index count);
+/// The same for row coordinates, whose sums do not have the features' variances.
+std::vector<double> lambda_grid_of_rows(const FeatureMap& map, const Validation& validation, bool intercept,
+                                        Index count, const Run& run);
 
 /// Seconds of the parts of a search that sharing makes cheaper.
 struct Sharing {

@@ -8,12 +8,13 @@
 #include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/search/feature_curve.hpp"
-#include "train/search/leave_one_out.hpp"
 #include "train/search/left_out.hpp"
 #include "train/search/refits.hpp"
 #include "train/search/rung.hpp"
 #include "train/search/shared_sums.hpp"
 #include "train/search/trial_log.hpp"
+#include "train/search/winner_analysis.hpp"
+#include "train/useful_threads.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ class Search {
         on_stop_(request.on_stop),
         features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
         by_sums_(validated_by(request.family, fit_, rows) == ValidatedBy::shared_sums),
-        all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed)),
+        all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed, run)),
         log_(options_.log, identity_of(encoder, rows.rule(), request.family, fit_, options_, metric)) {
     check_use();
     result_.notes = rule_notes(all_, options_.folds);
@@ -340,24 +341,14 @@ class Search {
   void analyse_winner() {
     Run run = run_;
     run.max_seconds = 0;
-    const Trial& winner = result_.winner();
-    const FeatureMap map = FeatureMap::draw(winner.family, encoder_.inputs());
-    MapSet maps(map);
-    const PartSums sums = std::move(accumulate_folds(maps, all_, fit_, run).front());
-    const auto& own = fit_.own<LeastSquaresOptions>();
-    const Penalty penalty = make_penalty(map, own.regularizer, run, own.coefficient_ridge);
-    const double lambda = penalty.effective(*winner.lambda);
-    if (!std::isfinite(lambda)) return;
-    std::vector<double> lambdas;
-    for (int k = fit_.lambda ? 0 : 2; k >= (fit_.lambda ? 0 : -2); --k) lambdas.push_back(lambda * std::pow(10.0, k));
-    if (const auto curve =
-            feature_curve(map, growth(winner.family, encoder_.inputs()), sums, penalty, lambdas, all_, fit_, run)) {
-      result_.curve = *curve;
-      result_.recommended = smallest_good(all_.metric, *curve);
+    WinnerAnalysis analysis = analyse(result_.winner(), encoder_.inputs(), all_, fit_, run);
+    if (!analysis.curve.empty()) {
+      result_.curve = std::move(analysis.curve);
+      result_.recommended = smallest_good(all_.metric, result_.curve);
     }
-    if (const auto loo = leave_one_out(map, sums, penalty, lambda, all_, fit_, run)) {
-      result_.leave_one_out = loo->score;
-      result_.generalised = loo->generalised;
+    if (analysis.left_out) {
+      result_.leave_one_out = analysis.left_out->score;
+      result_.generalised = analysis.left_out->generalised;
     }
   }
 
@@ -392,6 +383,7 @@ TuneResult tune(const TuneRequest& request) {
   check_options(options);
   check_fit_options(request.fit, request.family);
   const Encoder encoder = Encoder::fit(request.train, request.encode, run);
+  run = with_useful_threads(run, encoder.rows_seen(), encoder.inputs().columns(), request.family.features);
   const Metric metric = search_metric(options.metric, request.fit, encoder.target().task);
   const auto rows = training_rows(encoder, request.train, request.fit.class_weights, kUnlimited, run);
   return Search(request, encoder, *rows, metric, run).run(request.family.seed);

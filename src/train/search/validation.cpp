@@ -2,6 +2,7 @@
 
 #include <weft/error.hpp>
 
+#include "core/at.hpp"
 #include "linalg/linear_scores.hpp"
 
 #include <algorithm>
@@ -25,32 +26,36 @@ Targets read_targets(const BlockSource& rows, Task task) {
   return targets;
 }
 
-void check_folds(const std::vector<Index>& classes, const TargetInfo& target, Index rows, Index folds) {
+/// A class with fewer rows than folds is predicted by some fits that have not seen it: of little use, but possible, and
+/// what small tables often have. The area under the curve of such a fold does not exist.
+void check_folds(const Validation& validation, const TargetInfo& target, Index folds, const Run& run) {
+  const Index rows = validation.rows.rows();
   if (folds > rows)
     throw Error(ErrorKind::option, fmt::format("{} folds are more than the {} rows of the data", folds, rows),
                 "‹folds›", fmt::format("use at most {}", rows));
   std::vector<Index> counts(target.classes.size(), 0);
-  for (const Index k : classes) ++counts[static_cast<std::size_t>(k)];
-  for (std::size_t k = 0; k < counts.size(); ++k)
-    if (counts[k] < folds)
-      throw Error(ErrorKind::option,
-                  fmt::format("class '{}' has {} rows and would be missing from some of {} folds", target.classes[k],
-                              counts[k], folds),
-                  "‹folds›",
-                  counts[k] < 2 ? std::string("leave that class out, or merge it with another")
-                                : fmt::format("use at most {}", counts[k]));
+  for (Index i = 0; i < rows && !counts.empty(); ++i) ++counts[at(validation.targets.class_of(i))];
+  const auto fewest = std::min_element(counts.begin(), counts.end());
+  if (fewest == counts.end() || *fewest >= folds) return;
+  const std::string fact =
+      fmt::format("class '{}' has {} row{} and is missing from some of {} folds",
+                  target.classes[at(fewest - counts.begin())], *fewest, *fewest == 1 ? "" : "s", folds);
+  const std::string remedy = *fewest < 2 ? std::string("leave that class out, or merge it with another")
+                                         : fmt::format("use at most {} ‹folds›", *fewest);
+  if (validation.metric == Metric::auc) throw Error(ErrorKind::option, fact, "‹folds›", remedy);
+  run.warn(fact + "; " + remedy);
 }
 
 }  // namespace
 
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
-                           std::uint64_t seed) {
+                           std::uint64_t seed, const Run& run) {
   Validation validation{rows, metric, {}, read_targets(rows, target.task)};
   const RowRule& rule = rows.rule();
   std::vector<Index> classes;
   if (target.task != Task::regression)
     for (Index i = 0; i < rows.rows(); ++i) classes.push_back(validation.targets.class_of(i));
-  if (rule.none()) check_folds(classes, target, rows.rows(), folds);
+  if (rule.none()) check_folds(validation, target, folds, run);
   const bool named = rule.kind() == RowRule::Kind::folds;  // all of them, whatever their number
   validation.folds = rule.folds(rows.rows(), named ? rows.rows() : folds, classes, seed);
   return validation;

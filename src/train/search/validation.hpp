@@ -19,9 +19,9 @@ struct Validation {
 };
 
 /// Reads the targets and deals the rows out to folds, stratified by class, as their rule has it. Throws where there are
-/// more folds than rows, or than rows of a class, where there is no rule.
+/// more folds than rows where there is no rule; warns where there are more than rows of a class.
 Validation make_validation(const BlockSource& rows, const TargetInfo& target, Metric metric, Index folds,
-                           std::uint64_t seed);
+                           std::uint64_t seed, const Run& run = {});
 
 /// What there is to say about the rows' rule. Throws where another number of folds was asked for than it makes.
 std::vector<std::string> rule_notes(const Validation& validation, const Setting<Index>& asked);

@@ -2,6 +2,7 @@
 #include "dense_algebra.hpp"
 #include "linalg/normal_equations.hpp"
 #include "methods/table_rows.hpp"
+#include "objective/lambda_grid.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/leave_one_out.hpp"
 
@@ -86,7 +87,8 @@ TEST(LeaveOneOut, EqualsRefitsWithoutEachRow) {
     const double prediction = phi.col(i).dot(solution.head(phi.rows())) + solution(phi.rows());
     squares += c.table.weights[static_cast<std::size_t>(i)] * std::pow(prediction - c.table.y(0, i), 2);
   }
-  const auto closed = leave_one_out(c.map, c.sums, c.penalty, kLambda, c.validation, {}, {});
+  MapSet maps(c.map);
+  const auto closed = leave_one_out(maps, c.sums, c.penalty, kLambda, c.validation, {}, {});
   ASSERT_TRUE(closed);
   EXPECT_NEAR(closed->score, squares / total, 1e-9);
 }
@@ -105,7 +107,8 @@ TEST(LeaveOneOut, GeneralisedCrossValidationIsThatOfTheHatMatrix) {
     trace += phi.col(i).dot(column.head(phi.rows())) + column(phi.rows());
     squares += std::pow(phi.col(i).dot(solution.head(phi.rows())) + solution(phi.rows()) - c.table.y(0, i), 2);
   }
-  const auto closed = leave_one_out(c.map, c.sums, c.penalty, kLambda, c.validation, {}, {});
+  MapSet maps(c.map);
+  const auto closed = leave_one_out(maps, c.sums, c.penalty, kLambda, c.validation, {}, {});
   ASSERT_TRUE(closed);
   EXPECT_NEAR(closed->degrees, trace, 1e-8);
   EXPECT_NEAR(closed->generalised, squares / 90 / std::pow(1 - trace / 90, 2), 1e-9);
@@ -130,6 +133,75 @@ TEST_P(Curve, EqualsSearchesWithFewerFeatures) {
     EXPECT_NEAR(point.standard_error, trials->front().standard_error, 1e-8) << point.features;
   }
 }
+
+FamilyOptions many_features(const std::string& name) {
+  return closed_form_family(name, 240);
+}
+
+class FewRows : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FewRows, CoordinatesHaveTheInnerProductsOfTheFeatures) {
+  const Case c(smooth_problem(3, 60, 1, 4), many_features(GetParam()));
+  Matrix phi(240, 60), doubled(240, 60);  // rows that are equal make the products singular
+  c.map.smoothings(c.table.x, phi.view());
+  for (Index t = 0; t < 240; ++t)
+    for (Index i = 0; i < 60; ++i) doubled(t, i) = phi(t, i / 2);
+  for (const Matrix& features : {phi, doubled}) {
+    const Eigen::MatrixXd original = to_eigen(features);
+    const Eigen::MatrixXd coordinates = to_eigen(row_coordinates(features));
+    ASSERT_EQ(coordinates.rows(), 60);
+    const Eigen::MatrixXd expected = original.transpose() * original;
+    EXPECT_LT((coordinates.transpose() * coordinates - expected).cwiseAbs().maxCoeff(),
+              1e-12 * expected.cwiseAbs().maxCoeff());
+  }
+}
+
+// Sums of T features against what the search does where there are fewer rows.
+TEST_P(FewRows, AreValidatedAsBySumsOfFeatures) {
+  TableRows rows = smooth_problem(3, 60, 1, 4);
+  for (Index i = 0; i < 60; ++i) rows.weights.push_back(1 + static_cast<double>(i % 4));
+  const Case c(rows, many_features(GetParam()));
+  ASSERT_TRUE(fits_in_row_coordinates(c.map, c.validation, {}));
+  ASSERT_TRUE(c.penalty.identity());
+  Sharing sharing;
+  const auto trials =
+      validate_batch({{0, many_features(GetParam()), {}}}, Inputs::plain(4), c.validation, {}, 9, {}, sharing);
+  const std::vector<double> lambdas = lambda_grid(normal_equations(sum_of_all(c.sums), true), c.penalty, 9);
+  const FoldFits fits = fit_path(c.sums, c.validation.folds, c.penalty, lambdas, {}, {});
+  const std::vector<ValidationScore> expected = validation_scores(c.sums, c.validation.folds, fits, {});
+  ASSERT_EQ(trials->front().path.size(), 9U);
+  for (std::size_t k = 0; k < 5; ++k) {  // the smallest λs leave T × T equations with no correct digit
+    EXPECT_NEAR(trials->front().path[k].lambda, c.penalty.user_lambda(lambdas[k]),
+                1e-9 * c.penalty.user_lambda(lambdas[k]));
+    EXPECT_NEAR(trials->front().path[k].score, expected[k].score, 1e-6 * expected[k].score) << k;
+  }
+}
+
+TEST_P(FewRows, LeavingOneOutAndTheCurveAreThoseOfTheFeatures) {
+  const Case c(smooth_problem(3, 60, 1, 4), many_features(GetParam()));
+  MapSet features(c.map), few(c.map);
+  few.in_row_coordinates(60);
+  const PartSums sums = accumulate_parts(few, c.table, {}, 1, {}, {}).front();
+  const auto closed = leave_one_out(few, sums, c.penalty, kLambda, c.validation, {}, {});
+  const auto expected = leave_one_out(features, c.sums, c.penalty, kLambda, c.validation, {}, {});
+  ASSERT_TRUE(closed && expected);
+  EXPECT_NEAR(closed->score, expected->score, 1e-8 * expected->score);
+  EXPECT_NEAR(closed->generalised, expected->generalised, 1e-8 * expected->generalised);
+  EXPECT_NEAR(closed->degrees, expected->degrees, 1e-7);
+  const Growth grown = growth(many_features(GetParam()), Inputs::plain(4));
+  const std::vector<double> lambdas = {10 * kLambda, kLambda};
+  const auto curve = feature_curve_of_rows(c.map, grown, c.penalty, lambdas, c.validation, {}, {});
+  const auto wanted = feature_curve(c.map, grown, c.sums, c.penalty, lambdas, c.validation, {}, {});
+  ASSERT_EQ(curve->size(), wanted->size());
+  for (std::size_t k = 0; k < curve->size(); ++k) {
+    EXPECT_EQ((*curve)[k].features, (*wanted)[k].features);
+    EXPECT_DOUBLE_EQ((*curve)[k].lambda, (*wanted)[k].lambda);
+    EXPECT_NEAR((*curve)[k].score, (*wanted)[k].score, 1e-7 * (*wanted)[k].score);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ridges, FewRows, ::testing::Values("auto", "rks-cos"),
+                         [](const auto& test) { return std::string(test.param == "auto" ? "automatic" : "plain"); });
 
 INSTANTIATE_TEST_SUITE_P(Families, Curve, ::testing::Values("rw-sign", "rks-cos", "auto", "rw-relu"),
                          [](const auto& test) {

@@ -287,18 +287,41 @@ TEST_P(EveryRule, ClassesAreScoredWhereTheyArePredicted) {
 INSTANTIATE_TEST_SUITE_P(Rules, EveryRule,
                          ::testing::Values(RowRule::Kind::folds, RowRule::Kind::groups, RowRule::Kind::times));
 
-TEST(Validation, MoreFoldsThanRowsOrThanRowsOfAClassAreRefused) {
+TEST(Validation, MoreFoldsThanRowsAreRefused) {
   const TableRows table = smooth_problem(kInputs, 5, 1, 8);
   EXPECT_THROW(make_validation(table, numbers(), Metric::mse, 6, 1), Error);
+}
+
+TEST(Validation, MoreFoldsThanRowsOfAClassAreSaidAndWithoutAnAreaRefused) {
   TableRows rare = two_classes(40);
   for (Index i = 0; i < 40; ++i) rare.y(0, i) = i < 3 ? 1 : -1;
+  const TargetInfo target{Task::binary, {"y"}, {"no", "yes"}};
+  std::vector<std::string> warnings;
+  weft::Run run;
+  run.on_warning = [&](const std::string& text) { warnings.push_back(text); };
+  const Validation validation = make_validation(rare, target, Metric::error, 5, 1, run);
+  EXPECT_EQ(validation.folds.parts, 5);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings.front().find("'yes' has 3 rows"), std::string::npos) << warnings.front();
+  EXPECT_NE(warnings.front().find("at most 3"), std::string::npos) << warnings.front();
+  std::vector<bool> has(5);
+  for (Index i = 0; i < 3; ++i)
+    has[static_cast<std::size_t>(validation.folds.of_row[static_cast<std::size_t>(i)])] = true;
+  EXPECT_EQ(std::count(has.begin(), has.end(), true), 3);  // one row of the class in each of three folds
+  Sharing sharing;
+  const auto trials = validate_batch({{0, folded_family("rks-cos"), {}}}, inputs(), validation, {}, 5, {}, sharing);
+  EXPECT_EQ(trials->front().fold_scores.size(), 5U);
+  for (const double score : trials->front().fold_scores) EXPECT_TRUE(score >= 0 && score <= 1) << score;
   try {
-    make_validation(rare, {Task::binary, {"y"}, {"no", "yes"}}, Metric::error, 5, 1);
+    make_validation(rare, target, Metric::auc, 5, 1, run);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(error.message().find("'yes' has 3 rows"), std::string::npos) << error.what();
     EXPECT_NE(error.hint().find("at most 3"), std::string::npos) << error.what();
   }
+  run.on_warning = {};
+  make_validation(rare, target, Metric::error, 3, 1, run);
+  EXPECT_EQ(warnings.size(), 1U);
 }
 
 }  // namespace
