@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes weft/_signatures.py, the parameters of every estimator, from the options that the C++ library declares.
+"""Writes weft/_signatures.py, the parameters of every estimator, from the options that the C++ library declares, and
+weft/_weft.pyi, the types of the extension module (generate_stub.py).
 
 Run it after an option has changed: PYTHONPATH=build/python python3 -P python/generate_signatures.py
 """
@@ -211,5 +212,9 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    OUTPUT.write_text(text())
-    print(f"{OUTPUT} written", file=sys.stderr)
+    stub = importlib.util.spec_from_file_location("generate_stub", OUTPUT.parents[1] / "generate_stub.py")
+    generate_stub = importlib.util.module_from_spec(stub)
+    stub.loader.exec_module(generate_stub)
+    for output, written in ((OUTPUT, text()), (generate_stub.OUTPUT, generate_stub.text(_weft))):
+        output.write_text(written)
+        print(f"{output} written", file=sys.stderr)

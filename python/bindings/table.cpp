@@ -203,6 +203,17 @@ Table Table::dense(const py::array& x, const std::vector<std::string>& names, co
   return table;
 }
 
+Table Table::columns(const std::vector<py::array>& values, const std::vector<std::string>& names, const Texts& texts) {
+  if (values.empty() || values.size() != names.size() || values.size() != texts.size())
+    refuse("there must be one name and one list of texts per column");
+  Table table;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    table.add(dense_part(values[j], "a column"), {names[j]}, {texts[j]});
+    table.kept_.append(values[j]);
+  }
+  return table;
+}
+
 Table Table::csr(const py::array& data, const py::array& indices, const py::array& indptr,
                  const std::vector<std::string>& names) {
   for (const py::array& part : {data, indices, indptr})
@@ -256,6 +267,7 @@ Data Table::data() const {
 void bind_table(py::module_& module) {
   sealed_class<Table>(module, "Table", "Arrays as a table of weft; they are read in place and kept alive.")
       .def_static("dense", &Table::dense, py::arg("x"), py::arg("names"), py::arg("texts") = Table::Texts{})
+      .def_static("columns", &Table::columns, py::arg("values"), py::arg("names"), py::arg("texts"))
       .def_static("csr", &Table::csr, py::arg("data"), py::arg("indices"), py::arg("indptr"), py::arg("names"))
       .def("set_target", &Table::set_target, py::arg("y"), py::arg("names"),
            py::arg("labels") = std::vector<std::string>{})

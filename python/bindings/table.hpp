@@ -37,6 +37,9 @@ class Table {
   using Texts = std::vector<std::vector<std::string>>;  ///< one per column, empty for numbers
 
   static Table dense(const pybind11::array& x, const std::vector<std::string>& names, const Texts& texts);
+  /// One array of one column for each.
+  static Table columns(const std::vector<pybind11::array>& values, const std::vector<std::string>& names,
+                       const Texts& texts);
   static Table csr(const pybind11::array& data, const pybind11::array& indices, const pybind11::array& indptr,
                    const std::vector<std::string>& names);
   void set_target(const pybind11::array& y, const std::vector<std::string>& names,

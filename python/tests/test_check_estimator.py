@@ -1,30 +1,35 @@
-"""scikit-learn's own battery, for every estimator."""
+"""scikit-learn's own battery, for every estimator as its constructor makes it, and for other methods with small settings."""
+
+import inspect
 
 import pytest
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils import estimator_checks
 
 import weft
 
-# Small, so that the battery is fast, each with the number of checks that scikit-learn 1.2 has for it: one more for those
-# that refuse NaN.
-ESTIMATORS = [
-    (weft.RandomFeatureRegressor(n_features=40, n_jobs=1), 47),
-    (weft.RandomFeatureRegressor(n_features=40, lam=1e-3, n_jobs=1), 47),
-    (weft.RandomFeatureClassifier(n_features=40, n_jobs=1), 49),
-    (weft.RandomFeatureClassifier(n_features=40, lam=1e-3, algorithm="logistic", n_jobs=1), 49),
-    (weft.RandomFeatureRegressorCV(n_features=20, configurations=1, folds=2, n_jobs=1), 47),
-    (weft.RandomFeatureClassifierCV(n_features=20, configurations=1, folds=2, n_jobs=1), 49),
-    (weft.KernelRidge(n_jobs=1), 47),
-    (weft.KernelRidge(landmarks=60, lam=1e-3, n_jobs=1), 47),
-    (weft.KernelRidgeCV(configurations=1, folds=2, landmarks=60, n_jobs=1), 47),
-    (weft.KernelRidgeClassifier(lam=1e-3, n_jobs=1), 49),
-    (weft.LearnedActivationRegressor(n_features=30, grid_points=8, lam=1e-4, n_jobs=1), 47),
-    (weft.LearnedActivationClassifier(n_features=20, grid_points=8, lam=1e-4, iterations=10, n_jobs=1), 49),
-    (weft.RandomFeatures(n_features=10, n_jobs=1), 32),
-    (weft.RandomFeatureRegressor(n_features=40, missing="error", n_jobs=1), 48),
-    (weft.RandomFeatureClassifier(n_features=40, missing="error", n_jobs=1), 50),
-    (weft.RandomFeatures(n_features=10, missing="error", n_jobs=1), 33),
+DEFAULTS = [getattr(weft, name)() for name in weft.__all__ if inspect.isclass(getattr(weft, name))]
+OTHERS = [
+    weft.RandomFeatureRegressor(n_features=40, lam=1e-3, n_jobs=1),
+    weft.RandomFeatureClassifier(n_features=40, lam=1e-3, algorithm="logistic", n_jobs=1),
+    weft.KernelRidge(landmarks=60, lam=1e-3, n_jobs=1),
+    weft.KernelRidgeCV(configurations=1, folds=2, landmarks=60, n_jobs=1),
+    weft.RandomFeatureRegressor(n_features=40, missing="error", n_jobs=1),
+    weft.RandomFeatureClassifier(n_features=40, missing="error", n_jobs=1),
+    weft.RandomFeatures(n_features=10, missing="error", n_jobs=1),
 ]
+
+# From scikit-learn 1.6 on a row of weight 2 is to be the same as two rows, also where rows are held out.
+HELD_OUT = "λ is chosen on rows that are held out, one by one or in parts, and two equal rows may be in different ones"
+EXPECTED_TO_FAIL = {
+    "check_sample_weight_equivalence_on_dense_data": HELD_OUT,
+    "check_sample_weight_equivalence_on_sparse_data": HELD_OUT,
+}
+
+
+def least_checks(estimator):
+    """The number in scikit-learn 1.2: one more for those that refuse NaN."""
+    kind = 49 if hasattr(estimator, "decision_function") else 47 if hasattr(estimator, "predict") else 32
+    return kind + (estimator.missing == "error")
 
 
 def name_of(check):
@@ -33,12 +38,17 @@ def name_of(check):
     return name + "".join(f" {key}={value}" for key, value in arguments.items())
 
 
-CASES = []
-COUNTS = []
-for estimator, expected in ESTIMATORS:
-    checks = [check for _, check in check_estimator(estimator, generate_only=True)]
-    COUNTS.append((estimator, expected, len(checks)))
-    CASES += [pytest.param(estimator, check, id=f"{estimator}-{name_of(check)}") for check in checks]
+def checks_of(estimator):
+    if not hasattr(estimator_checks, "estimator_checks_generator"):
+        return list(estimator_checks.check_estimator(estimator, generate_only=True))
+    expected = {} if isinstance(estimator, weft.RandomFeatures) else EXPECTED_TO_FAIL
+    return list(estimator_checks.estimator_checks_generator(estimator, expected_failed_checks=expected, mark="skip"))
+
+
+BATTERIES = [(estimator, checks_of(estimator)) for estimator in DEFAULTS + OTHERS]
+CASES = [
+    pytest.param(copy, check, id=f"{estimator}-{name_of(check)}") for estimator, checks in BATTERIES for copy, check in checks
+]
 
 
 @pytest.mark.parametrize("estimator, check", CASES)
@@ -47,7 +57,7 @@ def test_check(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator, expected, found", COUNTS, ids=str)
-def test_the_battery_is_whole(estimator, expected, found):
+@pytest.mark.parametrize("estimator, checks", BATTERIES, ids=[str(estimator) for estimator, _ in BATTERIES])
+def test_the_battery_is_whole(estimator, checks):
     """A battery that skipped its checks would look green too. Newer versions of scikit-learn have more of them."""
-    assert found >= expected
+    assert len(checks) >= least_checks(estimator)

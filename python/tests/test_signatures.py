@@ -14,11 +14,17 @@ GENERATOR = pathlib.Path(__file__).parents[1] / "generate_signatures.py"
 ESTIMATORS = [getattr(weft, name) for name in weft.__all__ if inspect.isclass(getattr(weft, name))]
 
 
-def test_the_file_is_fresh():
-    spec = importlib.util.spec_from_file_location("generate_signatures", GENERATOR)
-    generator = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generator)
+def module_at(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_files_are_fresh():
+    generator, stub = module_at(GENERATOR), module_at(GENERATOR.with_name("generate_stub.py"))
     assert generator.text() == generator.OUTPUT.read_text(), f"run {GENERATOR}"
+    assert stub.text(_weft) == stub.OUTPUT.read_text(), f"run {GENERATOR}"
 
 
 def test_every_option_is_a_parameter():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import json
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -14,10 +15,10 @@ from . import _weft
 from ._base import WeftEstimator, WeftPredictor, _threads
 
 
-def _takes(options):
+def _takes(options: Any) -> Any:
     """Gives a function the keywords and the documentation of generated options."""
 
-    def decorate(function):
+    def decorate(function: Any) -> Any:
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
         keywords = inspect.signature(options).parameters.values()
@@ -29,7 +30,7 @@ def _takes(options):
     return decorate
 
 
-def _labelled_table(model: WeftPredictor, X, y, sample_weight=None) -> _weft.Table:
+def _labelled_table(model: WeftPredictor, X: Any, y: Any, sample_weight: Any = None) -> _weft.Table:
     """Rows with their targets, for a fitted model."""
     check_is_fitted(model)
     _, table = model._training_table(X, y, sample_weight, reset=False, min_rows=1, learn_target=None)
@@ -40,12 +41,12 @@ def _run_options(model: WeftEstimator) -> dict[str, object]:
     return {"threads": _threads(model.n_jobs)}
 
 
-def _number(value):
+def _number(value: Any) -> Any:
     """Numbers that are not finite are text in JSON."""
     return float(value) if value in ("inf", "-inf", "nan") else value
 
 
-def _numbers(value):
+def _numbers(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _numbers(part) for name, part in value.items()}
     return [_numbers(part) for part in value] if isinstance(value, list) else _number(value)
@@ -53,7 +54,7 @@ def _numbers(value):
 
 @_takes(signatures.certify_options)
 def certify(
-    model: WeftPredictor, X, y, *, original: WeftPredictor | None = None, held_out=None, **options
+    model: WeftPredictor, X: Any, y: Any, *, original: WeftPredictor | None = None, held_out: Any = None, **options: Any
 ) -> dict[str, object]:
     """Bounds on the loss of a fitted model on new rows, as `weft certify` computes them (docs/certify.md).
 
@@ -95,7 +96,7 @@ def certify(
 
 
 @_takes(signatures.prune_options)
-def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftPredictor:
+def prune(model: WeftPredictor, X: Any, y: Any, *, sample_weight: Any = None, **options: Any) -> WeftPredictor:
     """A smaller model that predicts almost the same, as `weft prune` does (docs/prune.md).
 
     Parameters
@@ -129,7 +130,7 @@ def prune(model: WeftPredictor, X, y, *, sample_weight=None, **options) -> WeftP
 
 
 @_takes(signatures.explain_options)
-def explain(model: WeftPredictor, X, y=None, **options) -> dict[str, object]:
+def explain(model: WeftPredictor, X: Any, y: Any = None, **options: Any) -> dict[str, object]:
     """Which variables matter, how predictions depend on them, and how they interact, as `weft explain` (docs/explain.md).
 
     Parameters
@@ -160,7 +161,7 @@ def explain(model: WeftPredictor, X, y=None, **options) -> dict[str, object]:
 
 
 @_takes(signatures.explain_options)
-def explain_rows(model: WeftPredictor, X, background, **options) -> list[dict[str, object]]:
+def explain_rows(model: WeftPredictor, X: Any, background: Any, **options: Any) -> list[dict[str, object]]:
     """Shapley values of the variables of every row of X: why it is predicted as it is (docs/explain.md).
 
     Parameters
@@ -191,7 +192,7 @@ def explain_rows(model: WeftPredictor, X, background, **options) -> list[dict[st
     return [_numbers(json.loads(text)) for text in texts]
 
 
-def leverage(estimator: WeftEstimator, X, lambdas=()) -> list[dict[str, object]]:
+def leverage(estimator: WeftEstimator, X: Any, lambdas: Any = ()) -> list[dict[str, object]]:
     """Leverage scores of candidate features on the rows of X (docs/sampling.md).
 
     The scores are those of Shahrampour & Kolouri (2019).

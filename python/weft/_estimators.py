@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
@@ -11,11 +12,14 @@ from sklearn.utils.multiclass import unique_labels
 from . import _signatures as signatures
 from . import _supervised as supervised
 from . import _weft
-from ._base import defaults_of, is_default
+from ._base import WeftPredictor, defaults_of, is_default
 from ._search import Search
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-def _takes_batches(estimator) -> bool:
+
+def _takes_batches(estimator: Any) -> bool:
     able = [method["name"] for method in _weft.methods() if method["batches"]]
     if estimator.algorithm not in able:
         raise AttributeError(
@@ -25,10 +29,10 @@ def _takes_batches(estimator) -> bool:
     return True
 
 
-class _Batches:
+class _Batches(WeftPredictor):
     """partial_fit: sums over batches, solved when predictions are first asked for."""
 
-    def _add_batch(self, X, y, sample_weight, learn_target) -> None:
+    def _add_batch(self, X: Any, y: Any, sample_weight: Any, learn_target: Any) -> None:
         first = "_batches" not in vars(self)
         if first and "_model" in vars(self):
             warnings.warn(
@@ -40,9 +44,9 @@ class _Batches:
         if first:
             self._batches = self._start(inputs, table)
         self._batches.add(table, self._options("run"))
-        vars(self).pop("_model", None)
+        self.__dict__.pop("_model", None)
 
-    def _start(self, inputs, table) -> _weft.IncrementalFit:
+    def _start(self, inputs: Any, table: Any) -> _weft.IncrementalFit:
         """The first batch determines the encoding of the inputs; targets need only be of the right kind."""
         values = self._any_targets()
         targets = inputs.zeros(len(values), self._names)
@@ -137,6 +141,7 @@ class LocalKernelRegressor(signatures.LocalKernelRegressorParameters, supervised
     """
 
     _fixed = {"fit": {"fit": "local"}, "encode": {"task": "regression"}}
+    _depends_on_order = True
 
 
 class LocalKernelClassifier(signatures.LocalKernelClassifierParameters, supervised.Classifier):
@@ -154,6 +159,7 @@ class LocalKernelClassifier(signatures.LocalKernelClassifierParameters, supervis
     """
 
     _fixed = {"fit": {"fit": "local"}, "encode": {"task": "classification"}}
+    _depends_on_order = True
 
 
 class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParameters, supervised.Regressor):
@@ -185,7 +191,7 @@ class RandomFeatureRegressor(_Batches, signatures.RandomFeatureRegressorParamete
     _fixed = {"encode": {"task": "regression"}}
 
     @available_if(_takes_batches)
-    def partial_fit(self, X, y, sample_weight=None):
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Adds a batch of rows; the result is that of `fit` on all rows together.
 
         The first batch determines the scaling of the inputs and the categories.
@@ -228,7 +234,7 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
     _fixed = {"encode": {"task": "classification"}}
 
     @available_if(_takes_batches)
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Adds a batch of rows; the result is that of `fit` on all rows together.
 
         The first call needs all `classes`, and determines the scaling of the inputs and the categories.
@@ -239,7 +245,7 @@ class RandomFeatureClassifier(_Batches, signatures.RandomFeatureClassifierParame
         if "_batches" in vars(self) and not np.array_equal(known, self.classes_):
             raise ValueError(f"classes={classes!r} differs from the classes of the first call to partial_fit.")
 
-        def learn_target(y, values) -> None:
+        def learn_target(y: Any, values: Any) -> None:
             self._learn_target(y, known)
 
         self._add_batch(X, y, sample_weight, learn_target)
@@ -383,6 +389,7 @@ class KernelLossRegressor(signatures.KernelLossRegressorParameters, supervised.R
     """
 
     _fixed = {"fit": {"fit": "kernel-newton"}, "encode": {"task": "regression"}}
+    _depends_on_order = True
 
 
 class LearnedActivationRegressor(signatures.LearnedActivationRegressorParameters, supervised.Regressor):
@@ -420,3 +427,4 @@ class LearnedActivationClassifier(signatures.LearnedActivationClassifierParamete
     """
 
     _fixed = {"fit": {"fit": "learned-activation"}, "encode": {"task": "classification"}}
+    _depends_on_order = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -11,6 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 from . import _weft
 from ._base import WeftEstimator, _threads
 from ._signatures import RandomFeaturesParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class RandomFeatures(
@@ -34,7 +38,7 @@ class RandomFeatures(
     True
     """
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Draws the features for inputs like X; y is ignored."""
         inputs = self._inputs(X, reset=True)
         bytes_needed = 8.0 * max(0, self.n_features) * (self.n_features_in_ + 1)
@@ -48,7 +52,7 @@ class RandomFeatures(
         self._n_features_out = self._features.count
         return self
 
-    def transform(self, X) -> np.ndarray:
+    def transform(self, X: Any) -> np.ndarray:
         """The features of every row: rows × n_features."""
         check_is_fitted(self)
         table = self._inputs(X, reset=False).table(self._names)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from . import _estimators as estimators
 from . import _weft
 from ._base import WeftPredictor
 
-_BY_FIT = {
+_BY_FIT: dict[str, tuple[Any, Any]] = {
     "portfolio": (estimators.Regressor, estimators.Classifier),
     "local": (estimators.LocalKernelRegressor, estimators.LocalKernelClassifier),
     "kernel-ridge": (estimators.KernelRidge, estimators.KernelRidgeClassifier),
@@ -30,7 +31,7 @@ def load(path: str | os.PathLike) -> WeftPredictor:
     20
     """
     model = _weft.Model.load(os.fspath(path))
-    kinds = _BY_FIT.get(model.options.get("fit"), (estimators.RandomFeatureRegressor, estimators.RandomFeatureClassifier))
+    kinds = _BY_FIT.get(model.options.get("fit", ""), (estimators.RandomFeatureRegressor, estimators.RandomFeatureClassifier))
     estimator = kinds[0 if model.task == "regression" else 1]()
     estimator._restore(model)
     return estimator

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _weft
+from ._base import WeftPredictor
 from ._signatures import PARAMETER
 
 
-class Search:
+class Search(WeftPredictor):
     """Fits by a search of the library, then fits the winner to all rows."""
 
     def _fit_table(self, table: _weft.Table) -> _weft.Model:
@@ -22,14 +25,14 @@ class Search:
         )
         return model
 
-    def _parameters_of(self, trial: dict[str, object]) -> dict[str, object]:
+    def _parameters_of(self, trial: dict[str, Any]) -> dict[str, object]:
         own = {option: trial["family"][option] for option in self._groups["family"] if option != "seed"}
         own["lambda"] = trial["lambda"]
         if trial["bandwidth"] is not None:
             own["bandwidth"] = trial["bandwidth"]
         return {PARAMETER.get(option, option): value for option, value in own.items()}
 
-    def _score_of(self, trial: dict[str, object]) -> float:
+    def _score_of(self, trial: dict[str, Any]) -> float:
         """Greater is better, as scikit-learn has it; NaN for a configuration that could not be evaluated."""
         if trial["failure"]:
             return float("nan")

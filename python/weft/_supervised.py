@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
@@ -38,14 +40,14 @@ def _weighted_quantile(y: np.ndarray, weights: np.ndarray, share: float) -> floa
 class Regressor(RegressorMixin, WeftPredictor):
     """Numbers, one or several per row."""
 
-    def _check_target(self, y, rows: int) -> np.ndarray:
+    def _check_target(self, y: Any, rows: int) -> np.ndarray:
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
         if y.ndim not in (1, 2):
             raise ValueError(f"y should be a 1d or 2d array, got an array of shape {y.shape} instead.")
         _check_rows(y, rows)
         return y
 
-    def _learn_target(self, y, values: np.ndarray) -> None:
+    def _learn_target(self, y: Any, values: np.ndarray) -> None:
         self._flat = values.ndim == 1
         self._outputs = 1 if self._flat else values.shape[1]
         self._target_names = target_names(y, self._outputs, self._names)
@@ -64,7 +66,7 @@ class Regressor(RegressorMixin, WeftPredictor):
         """Several quantiles are columns; everything else has y's shape."""
         return values.ravel() if self._flat and values.shape[1] == 1 else values
 
-    def predict(self, X, return_std: bool = False):
+    def predict(self, X: Any, return_std: bool = False) -> Any:
         """The predicted numbers, of y's shape; with `return_std` also the standard deviation of a new value.
 
         The quantile loss gives one column per quantile, in ascending order. Standard deviations need a model that was
@@ -74,7 +76,7 @@ class Regressor(RegressorMixin, WeftPredictor):
         results = tuple(self._shaped(values) for values in self._predictions(X, *kinds))
         return results if return_std else results[0]
 
-    def predict_interval(self, X, level: float = 0.9, calibrate=None) -> np.ndarray:
+    def predict_interval(self, X: Any, level: float = 0.9, calibrate: Any = None) -> np.ndarray:
         """Lower and upper ends of intervals that hold the share `level` of new values: rows × 2 (docs/intervals.md).
 
         They follow from rows of the training data that were predicted without them. `calibrate`, a pair (X, y) of rows that
@@ -84,7 +86,7 @@ class Regressor(RegressorMixin, WeftPredictor):
         ends = self._predictions(X, "lower", "upper", calibrate=calibrate, interval=level)
         return np.stack([self._shaped(end) for end in ends], axis=-1)
 
-    def score(self, X, y, sample_weight=None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R², or the share of the loss of a constant that is explained (D²) where it is the Poisson or quantile loss."""
         loss = self.model_.loss
         if loss["name"] not in ("poisson", "quantile"):
@@ -102,13 +104,13 @@ class Regressor(RegressorMixin, WeftPredictor):
     def _more_tags(self) -> dict[str, object]:
         return {"multioutput": True}  # beside those of the bases
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
 
 
-def _gives_probabilities(classifier) -> bool:
+def _gives_probabilities(classifier: Any) -> bool:
     if classifier.__sklearn_is_fitted__() and not classifier.model_.has_probabilities:
         raise AttributeError(
             "this model predicts scores, not class probabilities: use fit, because partial_fit and fits without "
@@ -120,7 +122,7 @@ def _gives_probabilities(classifier) -> bool:
 class Classifier(ClassifierMixin, WeftPredictor):
     """Two classes or more, of any kind of label."""
 
-    def _check_target(self, y, rows: int) -> np.ndarray:
+    def _check_target(self, y: Any, rows: int) -> np.ndarray:
         y = column_or_1d(y, warn=True)
         if y.dtype.kind == "f":
             y = check_array(y, ensure_2d=False, input_name="y", dtype=None)
@@ -128,7 +130,7 @@ class Classifier(ClassifierMixin, WeftPredictor):
         _check_rows(y, rows)
         return y
 
-    def _learn_target(self, y, values: np.ndarray) -> None:
+    def _learn_target(self, y: Any, values: np.ndarray) -> None:
         self._learn_classes(np.unique(values))
         self._target_names = target_names(y, 1, self._names)
 
@@ -170,13 +172,13 @@ class Classifier(ClassifierMixin, WeftPredictor):
         positions = {text: k for k, text in enumerate(self.model_.classes)}
         return np.array([positions[label] for label in self._labels])
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: Any) -> np.ndarray:
         """The class of every row."""
         (positions,) = self._predictions(X, "values")
         class_at = np.argsort(self._order())
         return self.classes_[class_at[positions.ravel().astype(np.intp)]]
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: Any) -> np.ndarray:
         """Scores: of the second class where there are two, else one column per class."""
         (scores,) = self._predictions(X, "scores")
         order = self._order()
@@ -185,13 +187,13 @@ class Classifier(ClassifierMixin, WeftPredictor):
         return scores[:, order]
 
     @available_if(_gives_probabilities)
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: Any) -> np.ndarray:
         """The probability of every class: rows × classes."""
         (probabilities,) = self._predictions(X, "probabilities")
         return probabilities[:, self._order()]
 
     @available_if(_gives_probabilities)
-    def predict_set(self, X, level: float = 0.9, by_class: bool = False, calibrate=None) -> np.ndarray:
+    def predict_set(self, X: Any, level: float = 0.9, by_class: bool = False, calibrate: Any = None) -> np.ndarray:
         """Which labels are not ruled out: rows × classes of bool, in the order of `classes_` (docs/intervals.md).
 
         The set of a new row holds its label with probability `level`; with `by_class` for rows of every class. The most
@@ -201,7 +203,7 @@ class Classifier(ClassifierMixin, WeftPredictor):
         return sets[:, self._order()] == 1
 
     @available_if(_gives_probabilities)
-    def predict_log_proba(self, X) -> np.ndarray:
+    def predict_log_proba(self, X: Any) -> np.ndarray:
         """The logarithms of `predict_proba`."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from . import _weft
-from ._compat import check_columns, check_input
+from ._compat import check_columns, check_input, check_names
+from ._frames import Columns, is_pandas, read_frame, read_values
 
 _REALS = [np.float64, np.float32]
 
 
-def _is_frame(X) -> bool:
-    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "iloc")
-
-
-def _is_text(column) -> bool:
+def _is_text(column: Any) -> bool:
     """Whether a column of a frame is read as texts: texts, whatever pandas calls categorical, and dates."""
     import pandas as pd
 
@@ -29,7 +27,7 @@ def _is_text(column) -> bool:
     return pd.api.types.is_string_dtype(column.dtype)
 
 
-def _codes(column) -> tuple[np.ndarray, list[str]]:
+def _codes(column: Any) -> tuple[np.ndarray, list[str]]:
     """Positions in the list of distinct texts; NaN for missing values."""
     import pandas as pd
 
@@ -45,7 +43,7 @@ def _codes(column) -> tuple[np.ndarray, list[str]]:
 class Inputs:
     """Checked inputs: numbers (an array or CSR matrix), and for frames with categories the texts of each column."""
 
-    def __init__(self, X, texts: list[list[str]] | None = None):
+    def __init__(self, X: Any, texts: list[list[str]] | None = None) -> None:
         self.X = X
         self.texts = texts or []
 
@@ -66,12 +64,29 @@ class Inputs:
         return _weft.Table.dense(np.zeros((rows, self.X.shape[1])), names, self.texts)
 
 
-def _mixed_frame(estimator, X, text: list[bool], reset: bool, min_rows: int) -> Inputs:
-    check_columns(estimator, X, reset)
+class ColumnInputs(Inputs):
+    """Of frames that are not pandas': column by column, in their own memory where that is possible."""
+
+    def __init__(self, columns: Columns) -> None:
+        super().__init__(columns, [column.texts for column in columns.all])
+
+    def take(self, keep: np.ndarray) -> "ColumnInputs":
+        return ColumnInputs(self.X.take(keep))
+
+    def table(self, names: list[str]) -> _weft.Table:
+        return _weft.Table.columns([column.values.reshape(-1, 1) for column in self.X.all], names, self.texts)
+
+
+def _check_few(X: Any, min_rows: int) -> None:
     if X.shape[0] < min_rows:
         raise ValueError(
             f"Found array with {X.shape[0]} sample(s) (shape={X.shape}) while a minimum of {min_rows} is required."
         )
+
+
+def _mixed_frame(estimator: Any, X: Any, text: list[bool], reset: bool, min_rows: int) -> Inputs:
+    check_columns(estimator, X, reset)
+    _check_few(X, min_rows)
     numbers = np.empty(X.shape)
     texts: list[list[str]] = []
     for j, is_text in enumerate(text):
@@ -86,9 +101,14 @@ def _mixed_frame(estimator, X, text: list[bool], reset: bool, min_rows: int) -> 
     return Inputs(numbers, texts)
 
 
-def inputs_of(estimator, X, *, reset: bool, allow_nan: bool, min_rows: int = 1) -> Inputs:
+def inputs_of(estimator: Any, X: Any, *, reset: bool, allow_nan: bool, min_rows: int = 1) -> Inputs:
     """Checks the inputs as scikit-learn requires; sets n_features_in_ and feature_names_in_ where `reset`."""
-    if _is_frame(X):
+    X = read_frame(X)
+    if isinstance(X, Columns):
+        check_names(estimator, X.names, reset)
+        _check_few(X, min_rows)
+        return ColumnInputs(X)
+    if is_pandas(X):
         text = [_is_text(X.iloc[:, j]) for j in range(X.shape[1])]
         if any(text):
             return _mixed_frame(estimator, X, text, reset, min_rows)
@@ -107,9 +127,12 @@ def inputs_of(estimator, X, *, reset: bool, allow_nan: bool, min_rows: int = 1) 
 RULES = {"groups": "group", "times": "time", "folds": "folds_column"}  #: arguments of fit, as the library calls them
 
 
-def without_column(X, name: str | None):
+def without_column(X: Any, name: str | None) -> Any:
     """The frame without this column; anything else as it is."""
-    if name is None or not _is_frame(X) or name not in X.columns:
+    X = read_frame(X)
+    if isinstance(X, Columns) and name in X.names:
+        return X.without(name)
+    if name is None or not is_pandas(X) or name not in X.columns:
         return X
     return X.drop(columns=[name])
 
@@ -117,18 +140,20 @@ def without_column(X, name: str | None):
 class RowRule:
     """Which rows belong together, or come first, where rows are held out: one of groups, times and folds."""
 
-    def __init__(self, X, given: dict[str, object]):
+    def __init__(self, X: Any, given: dict[str, object]) -> None:
         named = {argument: value for argument, value in given.items() if value is not None}
         if len(named) > 1:
             raise ValueError(f"{' and '.join(named)}: give one of groups, times and folds")
-        self.argument, values = next(iter(named.items()), (None, None))
+        self.argument: str | None = next(iter(named), None)
+        values: Any = named.get(self.argument) if self.argument is not None else None
         self.column = values if isinstance(values, str) else None  #: of X, where it is named
         if self.column is not None:
-            if not _is_frame(X) or self.column not in X.columns:
+            names = X.names if isinstance(X, Columns) else X.columns if is_pandas(X) else ()
+            if self.column not in names:
                 raise ValueError(f"{self.argument}: X has no column {self.column!r}")
-            values = X[self.column]
+            values = X.column(self.column) if isinstance(X, Columns) else X[self.column]
         if self.argument is not None:
-            self.values, self.texts = self._numbers(np.asarray(values))
+            self.values, self.texts = self._numbers(np.asarray(read_values(values)))
 
     def _numbers(self, values: np.ndarray) -> tuple[np.ndarray, list[str]]:
         """Numbers that compare as the values do, or positions in the list of distinct texts; NaN for missing values."""
@@ -160,9 +185,11 @@ class RowRule:
         table.set_rule(RULES[self.argument], np.ascontiguousarray(values).reshape(-1, 1), name, self.texts)
 
 
-def names_of(X, columns: int) -> list[str]:
+def names_of(X: Any, columns: int) -> list[str]:
     """The names of a frame's columns; those of arrays are as in NumPy files that the command line reads."""
-    if _is_frame(X):
+    if isinstance(X, Columns):
+        return X.names
+    if is_pandas(X):
         return [str(name) for name in X.columns]
     return [f"x{j}" for j in range(columns)]
 
@@ -173,11 +200,11 @@ def free_name(wanted: str, taken: list[str]) -> str:
     return wanted
 
 
-def target_names(y, columns: int, taken: list[str]) -> list[str]:
+def target_names(y: Any, columns: int, taken: list[str]) -> list[str]:
     """The names of a series or frame, else target (target0, … when several), as the command line has it."""
     default = ["target"] if columns == 1 else [f"target{k}" for k in range(columns)]
     names = default
-    if _is_frame(y):
+    if is_pandas(y):
         names = [str(name) for name in y.columns]
     elif isinstance(getattr(y, "name", None), str):
         names = [y.name]

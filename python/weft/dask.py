@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -29,24 +30,27 @@ from . import _estimators as estimators
 from . import _features as features
 from . import _weft
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 __all__ = ["Classifier", "KernelRidge", "KernelRidgeClassifier", "RandomFeatures", "Regressor"]
 
 _TOGETHER = 8  # values that one task merges
 
 
-def _is_array(X) -> bool:
+def _is_array(X: Any) -> bool:
     return isinstance(X, dask.base.DaskMethodsMixin) and hasattr(X, "chunks") and hasattr(X, "map_blocks")
 
 
-def _is_frame(X) -> bool:
+def _is_frame(X: Any) -> bool:
     return isinstance(X, dask.base.DaskMethodsMixin) and hasattr(X, "npartitions") and hasattr(X, "map_partitions")
 
 
-def _in_one_block_of_columns(X):
+def _in_one_block_of_columns(X: Any) -> Any:
     return X.rechunk({1: -1}) if X.ndim == 2 and X.numblocks[1] > 1 else X
 
 
-def _pieces(collection, like, name: str) -> list:
+def _pieces(collection: Any, like: Any, name: str) -> list:
     """The partitions as delayed values, cut as those of X are."""
     if _is_array(collection):
         if like is not None and _is_array(like) and collection.chunks[0] != like.chunks[0]:
@@ -64,7 +68,7 @@ def _pieces(collection, like, name: str) -> list:
     )
 
 
-def _partitions(*collections) -> list[tuple]:
+def _partitions(*collections: Any) -> list[tuple]:
     """One tuple of delayed values per partition; None for what is not given."""
     names = ("X", "y", "sample_weight")
     X = collections[0]
@@ -78,24 +82,24 @@ def _partitions(*collections) -> list[tuple]:
     return [tuple(None if column is None else column[k] for column in columns) for k in range(len(columns[0]))]
 
 
-def _merged(values: list):
+def _merged(values: list) -> Any:
     return functools.reduce(lambda all, next: all.merged(next), values)
 
 
-def _tree(values: list):
+def _tree(values: list) -> Any:
     """Merged in order, by tasks that take a few neighbours each."""
     while len(values) > 1:
         values = [dask.delayed(_merged)(values[k : k + _TOGETHER]) for k in range(0, len(values), _TOGETHER)]
     return values[0]
 
 
-def _take(values, rows):
+def _take(values: Any, rows: Any) -> Any:
     if values is None:
         return None
     return values.iloc[rows] if hasattr(values, "iloc") else values[rows]
 
 
-def _weighted(X, y, weights):
+def _weighted(X: Any, y: Any, weights: Any) -> Any:
     """Without the rows of weight 0, which fits leave out."""
     if weights is None or X.shape[0] == 0:
         return X, y, weights
@@ -107,7 +111,7 @@ def _weighted(X, y, weights):
 # What runs on the workers. `like` is an estimator that knows columns and classes.
 
 
-def _learn(estimator, X, y, weights):
+def _learn(estimator: Any, X: Any, y: Any, weights: Any) -> Any:
     """The number of rows, and an estimator that has learned names and classes from them."""
     X, y, weights = _weighted(X, y, weights)
     if X.shape[0] == 0:
@@ -117,7 +121,7 @@ def _learn(estimator, X, y, weights):
     return X.shape[0], estimator
 
 
-def _learn_inputs(estimator, X):
+def _learn_inputs(estimator: Any, X: Any) -> Any:
     if X.shape[0] == 0:
         return 0, None
     estimator = copy.copy(estimator)
@@ -125,37 +129,37 @@ def _learn_inputs(estimator, X):
     return X.shape[0], estimator
 
 
-def _table(like, X, y, weights):
+def _table(like: Any, X: Any, y: Any, weights: Any) -> Any:
     return like._training_table(*_weighted(X, y, weights), reset=False, min_rows=1, learn_target=None)[1]
 
 
-def _statistics(like, first_row: int, X, y, weights):
+def _statistics(like: Any, first_row: int, X: Any, y: Any, weights: Any) -> Any:
     table = _table(like, X, y, weights)
     return _weft.PartStatistics.of(table, like._options("encode"), like._options("run"), first_row)
 
 
-def _input_statistics(like, first_row: int, X):
+def _input_statistics(like: Any, first_row: int, X: Any) -> Any:
     table = like._inputs(X, reset=False).table(like._names)
     return _weft.InputStatistics.of(table, like._options("encode"), like._options("run"), first_row)
 
 
-def _levels(like, statistics, first_row: int, X, y, weights):
+def _levels(like: Any, statistics: Any, first_row: int, X: Any, y: Any, weights: Any) -> Any:
     return _weft.LevelStatistics.of(statistics, _table(like, X, y, weights), like._options("run"), first_row)
 
 
-def _rows_at(positions, X, y, weights):
+def _rows_at(positions: Any, X: Any, y: Any, weights: Any) -> Any:
     return tuple(_take(values, positions) for values in _weighted(X, y, weights))
 
 
-def _sums(like, plan, first_row: int, X, y, weights):
+def _sums(like: Any, plan: Any, first_row: int, X: Any, y: Any, weights: Any) -> Any:
     return _weft.Sums.of(plan, _table(like, X, y, weights), first_row, like._options("run"))
 
 
-def _solve(sums, run):
+def _solve(sums: Any, run: Any) -> Any:
     return sums.solve(run)
 
 
-def _joined(pieces: list):
+def _joined(pieces: list) -> Any:
     pieces = [piece for piece in pieces if piece is not None]
     if not pieces:
         return None
@@ -166,7 +170,7 @@ def _joined(pieces: list):
     return sparse.vstack(pieces, format="csr") if sparse.issparse(pieces[0]) else np.concatenate(pieces)
 
 
-def _call(block, estimator, method: str, columns=None):
+def _call(block: Any, estimator: Any, method: str, columns: Any = None) -> Any:
     """The estimator's own method for a partition in memory; rows of frames keep their index."""
     if block.shape[0] == 0 and hasattr(block, "iloc"):
         result = np.empty((0,) if columns is None else (0, len(columns)))
@@ -181,7 +185,7 @@ def _call(block, estimator, method: str, columns=None):
     return pd.DataFrame(result, index=block.index, columns=columns)
 
 
-def _lazily(estimator, method: str, X, dtype, columns=None):
+def _lazily(estimator: Any, method: str, X: Any, dtype: Any, columns: Any = None) -> Any:
     """`method` of every partition of X: one value per row, or these columns."""
     delayed = dask.delayed(estimator)
     if _is_frame(X):
@@ -196,7 +200,7 @@ def _lazily(estimator, method: str, X, dtype, columns=None):
 class _OnDask:
     """fit and predictions for Dask collections. Anything else is left to the estimator of weft."""
 
-    def _known(self, parts: list[tuple], learn) -> tuple[object, list[tuple], list[int]]:
+    def _known(self, parts: list[tuple], learn: Any) -> tuple[object, list[tuple], list[int]]:
         """An estimator that knows columns and classes; partitions with rows, and their first rows."""
         found = dask.compute(*[dask.delayed(learn)(dask.delayed(clone(self)), *part) for part in parts])
         rows = [count for count, _ in found]
@@ -215,7 +219,7 @@ class _OnDask:
         used = [part for part, count in zip(parts, rows) if count > 0]
         return known, used, np.cumsum([0] + [count for count in rows if count > 0]).tolist()
 
-    def _drawn(self, known, parts, firsts, numbers):
+    def _drawn(self, known: Any, parts: Any, firsts: Any, numbers: Any) -> Any:
         """The rows of these numbers, as a table."""
         numbers = np.asarray(numbers)
         tasks = []
@@ -225,7 +229,7 @@ class _OnDask:
                 tasks.append(dask.delayed(_rows_at)(own, *part))
         return _table(known, *(_joined(pieces) for pieces in zip(*dask.compute(*tasks))))
 
-    def _plan(self, known, like, parts, firsts):
+    def _plan(self, known: Any, like: Any, parts: Any, firsts: Any) -> Any:
         family, fit, run = (known._options(group) for group in ("family", "fit", "run"))
         tasks = [dask.delayed(_statistics)(like, first, *part) for first, part in zip(firsts, parts)]
         (statistics,) = dask.compute(_tree(tasks))
@@ -240,7 +244,7 @@ class _OnDask:
 
 
 class _Predictor(_OnDask):
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fits the model to X and y, Dask arrays or dataframes with the same partitions, with weights if given.
 
         Partitions are read four times: call `persist()` first where computing them takes long.
@@ -255,7 +259,7 @@ class _Predictor(_OnDask):
         self._keep(model)
         return self
 
-    def score(self, X, y, sample_weight=None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """As for rows in memory; predictions are computed."""
         if _is_array(X) or _is_frame(X):
             predicted, y, sample_weight = dask.compute(self.predict(X), y, sample_weight)
@@ -267,7 +271,7 @@ class _Predictor(_OnDask):
 
 
 class _Regression(_Predictor):
-    def predict(self, X, return_std: bool = False):
+    def predict(self, X: Any, return_std: bool = False) -> Any:
         """As of rows in memory; lazy for Dask collections, without `return_std`."""
         if not (_is_array(X) or _is_frame(X)):
             return super().predict(X, return_std)
@@ -277,13 +281,13 @@ class _Regression(_Predictor):
 
 
 class _Classification(_Predictor):
-    def predict(self, X):
+    def predict(self, X: Any) -> Any:
         """As of rows in memory; lazy for Dask collections."""
         if not (_is_array(X) or _is_frame(X)):
             return super().predict(X)
         return _lazily(self, "predict", X, self.classes_.dtype)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> Any:
         """As of rows in memory; lazy for Dask collections."""
         if not (_is_array(X) or _is_frame(X)):
             return super().predict_proba(X)
@@ -328,7 +332,7 @@ class RandomFeatures(_OnDask, features.RandomFeatures):
     {parameters}
     """
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Draws the features for inputs like X; y is ignored."""
         known, parts, firsts = self._known(_partitions(X), _learn_inputs)
         like = dask.delayed(known)
@@ -338,7 +342,7 @@ class RandomFeatures(_OnDask, features.RandomFeatures):
         self._n_features_out = self._features.count
         return self
 
-    def transform(self, X):
+    def transform(self, X: Any) -> Any:
         """The features of every row; lazy for Dask collections."""
         if not (_is_array(X) or _is_frame(X)):
             return super().transform(X)

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -26,24 +28,24 @@ except ImportError as error:
 __all__ = ["activation", "learning_curve", "leverage_histogram", "path"]
 
 
-def _axes(ax):
+def _axes(ax: Any) -> Any:
     return plt.subplots()[1] if ax is None else ax
 
 
-def _columns(numbers, least: int, most: int, what: str) -> np.ndarray:
+def _columns(numbers: Any, least: int, most: int, what: str) -> np.ndarray:
     table = np.asarray(numbers, dtype=np.float64)
     if table.ndim != 2 or not least <= table.shape[1] <= most or table.shape[0] == 0:
         raise ValueError(f"{what}: expected a fitted estimator or rows of {least} to {most} numbers")
     return table
 
 
-def _score_line(ax, x, score, error, label: str):
+def _score_line(ax: Any, x: Any, score: Any, error: Any, label: str) -> None:
     (line,) = ax.plot(x, score, marker="o", markersize=3, label=label)
     if error is not None:
         ax.fill_between(x, score - error, score + error, color=line.get_color(), alpha=0.2, linewidth=0)
 
 
-def learning_curve(model, *, ax=None):
+def learning_curve(model: Any, *, ax: Any = None) -> Any:
     """The cross-validated score over the number of features, with a band of one standard error.
 
     `model` is a fitted RandomFeatureRegressorCV or RandomFeatureClassifierCV, whose recommended number of features is
@@ -68,7 +70,7 @@ def learning_curve(model, *, ax=None):
     return ax
 
 
-def activation(model, *, interval: tuple[float, float] | None = None, points: int = 401, ax=None):
+def activation(model: Any, *, interval: tuple[float, float] | None = None, points: int = 401, ax: Any = None) -> Any:
     """The activations of a model's features.
 
     `model` is a fitted estimator, or rows of (z, h(z)). A learned activation is drawn over the interval that its basis
@@ -93,7 +95,7 @@ def activation(model, *, interval: tuple[float, float] | None = None, points: in
     return ax
 
 
-def leverage_histogram(scores, X=None, *, lam=(), bins=30, ax=None):
+def leverage_histogram(scores: Any, X: Any = None, *, lam: Any = (), bins: Any = 30, ax: Any = None) -> Any:
     """Histogram of the leverage scores of candidate features. A single tall bar means that sampling by them is nearly
     uniform.
 
@@ -115,7 +117,7 @@ def leverage_histogram(scores, X=None, *, lam=(), bins=30, ax=None):
     return ax
 
 
-def path(model, *, ax=None):
+def path(model: Any, *, ax: Any = None) -> Any:
     """Scores or number of features against λ.
 
     For a fitted search: the cross-validated score of its best configuration over λ, with a band of one standard
