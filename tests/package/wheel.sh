@@ -28,7 +28,7 @@ import email, pathlib, sys, sysconfig, zipfile
 
 wheel, source = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
 names = set(wheel.namelist())
-expected = {f"weft/{path.name}" for path in source.glob("python/weft/*.py")}
+expected = {f"weft/{path.name}" for kind in ("*.py", "*.pyi") for path in source.glob(f"python/weft/{kind}")}
 expected |= {"weft/py.typed", "weft/weft.spdx.json", "weft/_weft" + sysconfig.get_config_var("EXT_SUFFIX")}
 assert expected <= names, f"not in the wheel: {expected - names}"
 others = {name for name in names - expected if ".dist-info/" not in name}
