@@ -56,6 +56,9 @@ class PartStatistics {
   std::shared_ptr<const State> state_;
 };
 
+/// "statistics", "plan" or "sums": what weft wrote to this file; empty: something else, or nothing.
+std::string part_file_contents(const std::string& path);
+
 /// Rows of the whole table, for features that are chosen by them.
 struct DrawnRows {
   Data table;                  ///< these rows

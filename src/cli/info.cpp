@@ -5,6 +5,7 @@
 #include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/session.hpp"
+#include "cli/sums_report.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,8 +118,32 @@ void print_report(const FitReport& report) {
   print_section("fit", lines);
 }
 
+/// False where the file is not one of a table in parts.
+bool print_part_file(const InfoArguments& arguments) {
+  const std::string& path = arguments.model;
+  const std::string contents = part_file_contents(path);
+  const auto show = [&](const char* title, const Lines& lines) { print_section(title, lines); };
+  if (contents == "statistics") {
+    const PartStatistics statistics = PartStatistics::load(path);
+    arguments.json ? print_line(json_of(statistics)) : show("statistics of a part", lines_of(statistics));
+  } else if (contents == "plan") {
+    const Plan plan = Plan::load(path);
+    arguments.json ? print_line(plan.to_json()) : show("plan", lines_of(plan));
+  } else if (contents == "sums") {
+    const Sums sums = Sums::load(path);
+    if (arguments.json) {
+      print_line(sums.to_json());
+    } else {
+      show("sums", lines_of(sums));
+      show("plan", lines_of(sums.plan()));
+    }
+  }
+  return !contents.empty();
+}
+
 void run_info(const InfoArguments& arguments) {
   Session session(arguments.run);
+  if (print_part_file(arguments)) return;
   const Model model = Model::load(arguments.model);
   const std::optional<Norms> norms = model.norms(session.run());
   if (arguments.json) {
@@ -137,8 +162,8 @@ void run_info(const InfoArguments& arguments) {
 }  // namespace
 
 void add_info(App& app) {
-  auto* command = app.add_subcommand("info", "Show the contents of a model file");
-  command->footer("Example:\n  weft info model.weft --json");
+  auto* command = app.add_subcommand("info", "Show the contents of a model file, or of a file of plan, sums or merge");
+  command->footer("Example:\n  weft info model.weft --json\n  weft info all.sums");
   auto arguments = std::make_shared<InfoArguments>();
   command->add_option("model", arguments->model, "model file")->required();
   command->add_flag("--json", arguments->json, "print JSON");

@@ -42,13 +42,44 @@ Sums merged_sums(const std::vector<std::string>& paths) {
   return sums;
 }
 
+std::string json_of(const PartStatistics& statistics) {
+  return Json{{"first_row", statistics.first_row()}, {"rows", statistics.rows()}}.dump(2);
+}
+
+Lines lines_of(const PartStatistics& statistics) {
+  return {{"rows", std::to_string(statistics.rows())},
+          {"first row", std::to_string(statistics.first_row())},
+          {"parts", names(statistics.parts())}};
+}
+
+Lines lines_of(const Plan& plan) {
+  const TargetInfo& target = plan.encoder().target();
+  Lines lines = {{"task", task_name(target.task)},
+                 {"target", fmt::format("{}", fmt::join(target.names, ", "))},
+                 {"fit", method_name(plan.fit().method)}};
+  if (plan.map().sections() == nullptr) lines.emplace_back("family", *plan.family().family);
+  lines.emplace_back("features", std::to_string(plan.map().features()));
+  lines.emplace_back("lambda", plan.fit().lambda ? shown(*plan.fit().lambda) : "chosen on held-out rows");
+  lines.emplace_back("inputs", std::to_string(plan.encoder().inputs().columns()));
+  lines.emplace_back("rows", std::to_string(plan.rows()));
+  lines.emplace_back("parts", fmt::format("{}: {}", plan.parts().size(), names(plan.parts())));
+  lines.emplace_back("number", fmt::format("{:016x}", plan.number()));
+  return lines;
+}
+
+Lines lines_of(const Sums& sums) {
+  const std::vector<TablePart> missing = sums.missing();
+  return {{"rows", std::to_string(sums.rows())},
+          {"parts", fmt::format("{}: {}", sums.parts().size(), names(sums.parts()))},
+          {"missing", missing.empty() ? "none" : fmt::format("{}: {}", missing.size(), names(missing))}};
+}
+
 void print_statistics(const PartStatistics& statistics, const std::string& path, bool json) {
   const Index first = statistics.first_row();
   const Index next = first + statistics.rows();
-  const Json summary = {{"first_row", first}, {"rows", statistics.rows()}};
   print(fmt::format("{} rows from number {} on; statistics written to {}\nthe next part has --first-row {}",
                     statistics.rows(), first, path, next),
-        summary.dump(2), json);
+        json_of(statistics), json);
 }
 
 void print_plan(const Plan& plan, const std::string& path, bool json) {

@@ -4,6 +4,7 @@
 #include <weft/sums.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weft::cli {
@@ -15,5 +16,12 @@ Sums merged_sums(const std::vector<std::string>& paths);
 void print_statistics(const PartStatistics& statistics, const std::string& path, bool json);
 void print_plan(const Plan& plan, const std::string& path, bool json);
 void print_sums(const Sums& sums, const std::string& path, bool json);
+
+/// What `weft info` says of them, by name.
+using Lines = std::vector<std::pair<std::string, std::string>>;
+Lines lines_of(const PartStatistics& statistics);
+Lines lines_of(const Plan& plan);
+Lines lines_of(const Sums& sums);
+std::string json_of(const PartStatistics& statistics);
 
 }  // namespace weft::cli

@@ -257,6 +257,13 @@ PartStatistics PartStatistics::load(const std::string& path) {
 bool PartStatistics::is_file(const std::string& path) {
   return is_block_file(path);
 }
+std::string part_file_contents(const std::string& path) {
+  if (!is_block_file(path)) return {};
+  const std::string format = BlockFileReader(path, BlockFileReader::FileOf{"file"}).header().value("format", "");
+  for (const char* contents : {kStatistics, kPlan, kSums})
+    if (format == std::string("weft ") + contents) return contents;
+  return {};
+}
 std::string PartStatistics::to_bytes() const {
   std::string bytes;
   write_statistics(*state_, to_text(bytes));

@@ -55,6 +55,22 @@ TEST_F(SumsCommands, GiveTheModelOfTheWholeTable) {
   EXPECT_EQ(json::parse(weft_out({"info", "smooth.weft", "--json"}))["report"]["lambda"], 10);
 }
 
+TEST_F(SumsCommands, InfoDescribesTheFiles) {
+  plan();
+  sum("b");
+  weft_out({"plan", "c.csv", "--target", "target", "--statistics", "--first-row", "1500", "--out", "c.stats"});
+  const std::string of_plan = weft_out({"info", "plan.weft"});
+  for (const char* expected : {"plan\n", "least-squares", "3: a.csv, b.csv, c.csv", "chosen on held-out rows"})
+    EXPECT_NE(of_plan.find(expected), std::string::npos) << of_plan;
+  const std::string of_sums = weft_out({"info", "b.sums"});
+  for (const char* expected : {"sums\n", "1: b.csv", "2: a.csv, c.csv", "least-squares"})
+    EXPECT_NE(of_sums.find(expected), std::string::npos) << of_sums;
+  EXPECT_EQ(json::parse(weft_out({"info", "b.sums", "--json"}))["rows"], 500);
+  EXPECT_EQ(json::parse(weft_out({"info", "plan.weft", "--json"}))["features"], 50);
+  EXPECT_EQ(json::parse(weft_out({"info", "c.stats", "--json"}))["first_row"], 1500);
+  EXPECT_NE(weft_out({"info", "c.stats"}).find("first row        1500"), std::string::npos);
+}
+
 TEST_F(SumsCommands, PartsHaveNoNamesAndStatisticsTakeTheirPlace) {
   const Words gather = {"plan", "--target", "target", "--statistics"};
   const auto statistics = [&](const std::string& part, const std::string& first) {
