@@ -4,6 +4,7 @@
 
 #include <weft/communicator.hpp>
 #include <weft/fit.hpp>
+#include <weft/tune.hpp>
 
 #include <functional>
 #include <memory>
@@ -39,11 +40,20 @@ class SharedTable {
 
 /// Throws, before anything is read, where a fit by these options cannot be shared out.
 void check_shared_fit(const FitRequest& request);
+/// Whether processes share the work of such a fit out, which needs all rows, and not the rows.
+bool shares_work(const FitOptions& options);
 
 /// fit(request) with the rows of the table, which stand for request.train. The encoder's statistics are merged file by
 /// file, sums over rows in pieces of rows, both in fixed trees: the model has the same bits for any number of
 /// processes.
 Model fit(const FitRequest& request, const SharedTable& table);
+
+/// The same where the work is shared out: every process reads all rows. The model has the bits of fit(request).
+Model fit(const FitRequest& request, Communicator& processes);
+
+/// tune(request), with the configurations shared out: every process reads all rows. The result has the scores of one
+/// process; what is found of the winner beyond its score is known to rank 0 alone, which also keeps the log.
+TuneResult tune(const TuneRequest& request, Communicator& processes);
 
 /// Columns of the table that go along with its predictions (CarriedColumns).
 struct CarriedCells {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kModuleVariable = "WEFT_MPI";
 constexpr const char* kModule = "libweft_mpi.so";
-constexpr std::array kShared = {"train", "predict", "evaluate"};
+constexpr std::array kShared = {"train", "tune", "predict", "evaluate"};
 
 std::unique_ptr<Communicator> connected;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
@@ -73,7 +73,7 @@ void check_processes(const std::string& command) {
   const bool harmless = command.empty() || command.front() == '-' || command == "version" || command == "help";
   if (!harmless && std::find(kShared.begin(), kShared.end(), command) == kShared.end())
     throw Error(ErrorKind::option, fmt::format("{} processes would all do the same", launched_size()),
-                "weft " + command, "run it without mpirun; train, predict and evaluate share their work out");
+                "weft " + command, "run it without mpirun; train, tune, predict and evaluate share their work out");
 }
 
 Communicator& processes() {
@@ -84,6 +84,16 @@ Communicator& processes() {
   if (connect == nullptr) refuse_module(dlerror());
   connected.reset(connect());
   return *connected;
+}
+
+bool is_first_process() {
+  return launched_rank() == 0;
+}
+
+void wait_for_first_process() {
+  if (!under_mpirun()) return;
+  std::string nothing;
+  processes().broadcast(nothing, 0);
 }
 
 void let_others_speak() {

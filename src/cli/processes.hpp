@@ -14,6 +14,10 @@ bool under_mpirun();
 void check_processes(const std::string& command);
 /// Connects to the others at the first call. Throws where this weft has no MPI.
 Communicator& processes();
+/// Whether this is the process that writes files; the only one where there is no mpirun.
+bool is_first_process();
+/// Collective under mpirun: ends when the first process has come here too, and done what it does alone.
+void wait_for_first_process();
 /// Before a process ends with an error that others may have too: the lowest rank is the first to speak, and when it
 /// ends, mpirun ends those that wait. That takes a second for those that do not end on request, and longer on a busy
 /// machine.

@@ -1,3 +1,5 @@
+#include <weft/distributed.hpp>
+
 #include "cli/class_spellings.hpp"
 #include "cli/commands.hpp"
 #include "cli/model_report.hpp"
@@ -62,23 +64,31 @@ TrainingSummary measure(const TrainArguments& arguments, const Model& model, con
   return summary;
 }
 
-void train_shared(const TrainArguments& arguments) {
-  if (arguments.automatic || arguments.labels.any())
-    throw Error(ErrorKind::option, "it is not done on several processes",
-                arguments.automatic ? "--auto" : "--unlabelled, --labels-per-class",
+void train_shared(const TrainArguments& arguments, bool no_kernels) {
+  if (arguments.labels.any())
+    throw Error(ErrorKind::option, "it is not done on several processes", "--unlabelled, --labels-per-class",
                 "leave it out, or run one process");
   train_together(arguments);
+  if (no_kernels && !arguments.json && verbosity() != Verbosity::quiet)
+    print_line(
+        "note: under mpirun random features are fitted, whose rows are shared out; --fit portfolio fits learned "
+        "kernels, "
+        "which are usually more accurate, with all rows in every process");
 }
 
 void run_train(TrainArguments& arguments) {
-  if (under_mpirun()) choose_shared_method(arguments);
+  const bool no_kernels = under_mpirun() && !arguments.automatic && choose_shared_method(arguments);
   arguments.check(arguments.labels.unlabelled);
   if (arguments.automatic)
     arguments.search_portfolio();
   else
     refuse_search_options(arguments.tune);
   arguments.labels.check();
-  if (under_mpirun()) return train_shared(arguments);
+  if (under_mpirun()) {
+    if (!arguments.automatic && !shares_work(arguments.fit)) return train_shared(arguments, no_kernels);
+    check_shared_work(arguments);
+    processes();
+  }
   Session session(arguments.run, arguments.json);
   const Data all = read_training(arguments.data, arguments.read, arguments.encode, session.run());
   const std::uint64_t seed = arguments.family.seed;
@@ -87,9 +97,11 @@ void run_train(TrainArguments& arguments) {
   const LabelledData labelled =
       arguments.labels.apply(data.train, arguments.read, arguments.encode, seed, session.run());
   const std::optional<TuneResult> found = search(arguments, labelled, session);
+  if (found && !is_first_process()) return wait_for_first_process();
   const TuneResult* winner = found ? &*found : nullptr;
   const Run fit_run = arguments.limited(winner) ? fit_in_time(session.run()) : session.run();
   const Model model = fit_model(arguments, labelled, winner, session, fit_run);
+  if (!is_first_process()) return wait_for_first_process();
   if (!arguments.model.empty()) model.save(arguments.model);
   if (const std::string note = spelling_note(model.target()); !note.empty()) session.run().warn(note);
   std::exception_ptr failure;
@@ -106,6 +118,7 @@ void run_train(TrainArguments& arguments) {
                     "which are usually more accurate",
                     option));
   if (failure) std::rethrow_exception(failure);
+  wait_for_first_process();
 }
 
 }  // namespace

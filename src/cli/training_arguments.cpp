@@ -1,10 +1,12 @@
 #include "cli/training_arguments.hpp"
 
 #include <weft/describe.hpp>
+#include <weft/distributed.hpp>
 #include <weft/write.hpp>
 
 #include "cli/options.hpp"
 #include "cli/output_files.hpp"
+#include "cli/processes.hpp"
 
 #include <algorithm>
 
@@ -95,10 +97,14 @@ TuneRequest TrainingArguments::search(const LabelledData& rows, const Run& with)
   return {rows.train, family, fit, rows.encode, tune, with};
 }
 
-Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run) {
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run,
+                Communicator* processes) {
   FitRequest request{data.train, arguments.family, arguments.fit, data.encode, run};
   request.unlabelled = data.unlabelled;
-  ModelParts parts = (found != nullptr ? fit_winner(arguments.search(data, run), *found) : fit(request)).parts();
+  ModelParts parts = (found != nullptr       ? fit_winner(arguments.search(data, run), *found)
+                      : processes != nullptr ? fit(request, *processes)
+                                             : fit(request))
+                         .parts();
   parts.provenance["command"] = arguments.command;
   return Model(std::move(parts));
 }
@@ -106,7 +112,7 @@ Model fit_model(const TrainingArguments& arguments, const LabelledData& data, co
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, Session& session,
                 const Run& run) {
   try {
-    return fit_model(arguments, data, found, run);
+    return fit_model(arguments, data, found, run, under_mpirun() ? &processes() : nullptr);
   } catch (const Error& error) {
     const bool portfolio = std::holds_alternative<PortfolioOptions>(arguments.fit.method);
     if (error.kind() == ErrorKind::cancelled && portfolio && !session.search_state().empty()) {

@@ -1,6 +1,7 @@
 // The options that train and tune share, and the fit that both end with.
 #pragma once
 
+#include <weft/communicator.hpp>
 #include <weft/tune.hpp>
 
 #include "cli/method_arguments.hpp"
@@ -44,9 +45,12 @@ struct TrainingArguments {
   TuneRequest search(const LabelledData& data, const Run& run) const;
 };
 
-/// With the given options, completed by the result of a search of the same rows (nullptr: no search).
-Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run);
-/// The same; where a portfolio is stopped, what it has found so far and what to do are printed first.
+/// With the given options, completed by the result of a search of the same rows (nullptr: no search). The work of a fit
+/// without a search is shared out to the processes, if any are given.
+Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, const Run& run,
+                Communicator* processes = nullptr);
+/// The same, with those of mpirun; where a portfolio is stopped, what it has found so far and what to do are printed
+/// first.
 Model fit_model(const TrainingArguments& arguments, const LabelledData& data, const TuneResult* found, Session& session,
                 const Run& run);
 

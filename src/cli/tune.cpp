@@ -3,7 +3,9 @@
 #include "cli/measures.hpp"
 #include "cli/model_report.hpp"
 #include "cli/options.hpp"
+#include "cli/processes.hpp"
 #include "cli/session.hpp"
+#include "cli/shared_training.hpp"
 #include "cli/training_arguments.hpp"
 #include "cli/tune_report.hpp"
 
@@ -38,10 +40,12 @@ Repeat run_once(TuneArguments arguments, const Data& all, Index repeat, Session&
     if (repeat > 0 && !request.options.log->empty())
       request.options.log = fmt::format("{}.{}", *request.options.log, repeat + 1);
     result.search = run_search(request, session, arguments.json);
+    if (!is_first_process()) return result;
     if (arguments.model.empty() && arguments.report.empty() && !data.test) return result;
   }
   const TuneResult* found = result.search ? &*result.search : nullptr;
   const Model model = fit_model(arguments, rows, found, session, run);
+  if (!is_first_process()) return result;
   result.fit = model.parts().report;
   result.target = model.target();
   if (repeat == 0 && !arguments.model.empty()) model.save(arguments.model);
@@ -131,6 +135,10 @@ void print_json(const TuneArguments& arguments, const std::vector<Repeat>& repea
 void run_tune(TuneArguments& arguments) {
   arguments.check();
   arguments.search_portfolio();
+  if (under_mpirun()) {
+    check_shared_work(arguments);
+    processes();
+  }
   check_value("repeats", static_cast<double>(arguments.repeats), Allowed::at_least(1));
   if (arguments.repeats > 1 && arguments.test.holdout == 0 && arguments.test.test.empty())
     throw Error(ErrorKind::option, "repeats are averaged over test rows, and there are no test rows", "--repeats",
@@ -140,11 +148,13 @@ void run_tune(TuneArguments& arguments) {
   std::vector<Repeat> repeats;
   arguments.test.check_table(all, arguments.read, arguments.encode, session.run());
   for (Index k = 0; k < arguments.repeats; ++k) repeats.push_back(run_once(arguments, all, k, session));
+  if (!is_first_process()) return wait_for_first_process();
   session.finish_progress();
   if (arguments.json)
     print_json(arguments, repeats);
   else if (verbosity() != Verbosity::quiet)
     print_people(arguments, repeats);
+  wait_for_first_process();
 }
 
 }  // namespace

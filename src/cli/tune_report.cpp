@@ -1,5 +1,9 @@
 #include "cli/tune_report.hpp"
 
+#include <weft/distributed.hpp>
+
+#include "cli/processes.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -106,7 +110,7 @@ TuneResult run_search(TuneRequest request, Session& session, bool json) {
     }
     std::fflush(stdout);
   };
-  return tune(request);
+  return under_mpirun() ? tune(request, processes()) : tune(request);
 }
 
 void print_search(const TuneResult& result) {

@@ -1,5 +1,7 @@
 #include "distributed/row_share.hpp"
 
+#include "distributed/packing.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -16,6 +18,26 @@ Index RowShare::piece_of(Index row) const {
 Index RowShare::rows_of(int rank) const {
   const auto [from, to] = part_of(pieces(), processes->size(), rank);
   return starts[static_cast<std::size_t>(to)] - starts[static_cast<std::size_t>(from)];
+}
+
+bool on_all(const RowShare* share, bool holds) {
+  return on_all(share != nullptr ? share->processes : nullptr, holds);
+}
+
+bool on_all(Communicator* processes, bool holds) {
+  if (processes == nullptr) return holds;
+  const std::vector<std::string> all = processes->all_gather(holds ? "yes" : "no");
+  return std::count(all.begin(), all.end(), "no") == 0;
+}
+
+void gather(const RowShare* share, std::vector<double>& values) {
+  if (share == nullptr) return;
+  const std::vector<std::string> all = share->processes->all_gather(std::move(Packer().add(values)).bytes());
+  values.clear();
+  for (const std::string& bytes : all) {
+    const auto some = Unpacker(bytes).numbers<double>();
+    values.insert(values.end(), some.begin(), some.end());
+  }
 }
 
 RowShare RowShare::of(Index rows, Index block_rows, Communicator& processes) {

@@ -33,6 +33,12 @@ struct RowShare {
   static RowShare of(Index rows, Index block_rows, Communicator& processes);
 };
 
+/// Collective, where there are processes: whether it holds on all of them.
+bool on_all(Communicator* processes, bool holds);
+bool on_all(const RowShare* share, bool holds);
+/// Collective, where there is a share: those of all processes, by rank.
+void gather(const RowShare* share, std::vector<double>& values);
+
 /// Part k of `total` things cut into `parts` runs: from … to-1. The first has one wherever there are any.
 std::pair<Index, Index> part_of(Index total, Index parts, Index k);
 

@@ -2,6 +2,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/json_text.hpp"
+#include "distributed/packing.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,14 +31,29 @@ class Crc {
   void add(const void* data, std::size_t bytes) {
     // zlib takes a null pointer, which is what an empty array has, as a request to start a new checksum.
     if (bytes > 0) value_ = crc32_z(value_, static_cast<const unsigned char*>(data), bytes);
+    bytes_ += bytes;
   }
   void add(View<const double> view) {
     for (Index i = 0; i < view.rows; ++i) add(view.row(i), static_cast<std::size_t>(view.cols) * sizeof(double));
+  }
+  /// Collective: of what all processes have added, by rank.
+  void gather(const RowShare* share) {
+    if (share == nullptr) return;
+    Crc all;
+    for (const std::string& other : share->processes->all_gather(std::move(Packer().add(value_).add(bytes_)).bytes())) {
+      Unpacker unpacker(other);
+      const auto value = unpacker.number<uLong>();
+      const auto bytes = unpacker.number<std::size_t>();
+      all.value_ = crc32_combine(all.value_, value, static_cast<z_off_t>(bytes));
+      all.bytes_ += bytes;
+    }
+    *this = all;
   }
   std::uint32_t value() const { return static_cast<std::uint32_t>(value_); }
 
  private:
   uLong value_ = crc32_z(0, nullptr, 0);
+  std::size_t bytes_ = 0;
 };
 
 [[noreturn]] void damaged(const std::string& path) {
@@ -121,8 +137,11 @@ void Checkpoint::save(const std::string& path) const {
   file.commit();
 }
 
-Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, const std::string& digest) {
-  const std::string bytes = checkpoint_bytes(path);
+Checkpoint Checkpoint::load(const std::string& path, const std::string& fit, const std::string& digest,
+                            const RowShare* share) {
+  const bool reads = share == nullptr || share->processes->rank() == 0;
+  std::string bytes = reads ? checkpoint_bytes(path) : std::string();
+  if (share != nullptr) share->processes->broadcast(bytes, 0);
   std::string_view body = checked_body(bytes, path);
   const std::size_t line = body.find('\n');
   if (line == std::string_view::npos) damaged(path);
@@ -168,6 +187,7 @@ std::string checkpoint_digest(const Problem& problem) {
     if (block.weights != nullptr) rows.add(block.weights, static_cast<std::size_t>(block.rows()) * sizeof(double));
     return true;
   });
+  rows.gather(problem.rows.share());
   if (const RowRule& rule = problem.rows.rule(); !rule.none())
     rows.add(rule.keys().data(), rule.keys().size() * sizeof(Index));
   return SortedJson{{"fit", fit_json(problem.options)},  {"family", family_json(problem.family)},

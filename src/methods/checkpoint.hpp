@@ -18,7 +18,9 @@ struct Checkpoint {
   /// whole or not at all.
   void save(const std::string& path) const;
   /// Throws weft::Error where the file is absent, damaged, or of another fit, other options or other data.
-  static Checkpoint load(const std::string& path, const std::string& fit, const std::string& digest);
+  /// Collective where the rows are shared out: rank 0 reads.
+  static Checkpoint load(const std::string& path, const std::string& fit, const std::string& digest,
+                         const RowShare* share = nullptr);
 };
 
 /// Throws as load does where a checkpoint does not hold what the fit that resumes from it needs.
@@ -26,7 +28,8 @@ void require_state(bool holds, const std::string& path);
 bool all_finite(const std::vector<double>& numbers);
 
 /// Names what a result depends on: the options of fit and family, the centres, and every number of the training rows
-/// (one pass). Left out: threads and limits, and where checkpoints are kept.
+/// (one pass, collective where they are shared out). Left out: threads, processes and limits, and where checkpoints are
+/// kept.
 std::string checkpoint_digest(const Problem& problem);
 
 }  // namespace weft::detail

@@ -28,11 +28,16 @@ Matrix copy_of(View<const double> a) {
   return copy;
 }
 
+/// Those that this process reads.
+Index own_rows(const BlockSource& rows) {
+  return rows.share() != nullptr ? rows.share()->end() - rows.share()->begin() : rows.rows();
+}
+
 }  // namespace
 
 FeatureRows::FeatureRows(const Problem& problem, double cache_bytes)
     : problem_(problem),
-      keep_(static_cast<double>(problem.rows.rows()) *
+      keep_(static_cast<double>(own_rows(problem.rows)) *
                 static_cast<double>(problem.map.features() + problem.rows.outputs() + 1) * sizeof(double) <=
             cache_bytes) {}
 

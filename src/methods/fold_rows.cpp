@@ -2,8 +2,8 @@
 
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "data/rows/row_filter.hpp"
-#include "distributed/merge_tree.hpp"
 #include "distributed/packing.hpp"
 #include "methods/method.hpp"
 #include "methods/partitioned_block.hpp"
@@ -43,7 +43,7 @@ std::vector<double> no_shift(const BlockSource& source) {
   return std::vector<double>(static_cast<std::size_t>(source.outputs()), 0.0);
 }
 
-/// The sums of every map and part over the blocks that are added.
+/// Adds blocks to the sums of every map and part.
 class PartAccumulation {
  public:
   PartAccumulation(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
@@ -55,29 +55,28 @@ class PartAccumulation {
         run_(run),
         single_(own_value<Precision>(options.method, "precision") == Precision::float32) {}
 
-  bool started() const { return !sums_.empty(); }
-
-  void start(const std::vector<double>& shift) {
+  /// By map.
+  std::vector<PartSums> empty(const std::vector<double>& shift) const {
+    std::vector<PartSums> sums;
     for (std::size_t k = 0; k < maps_.size(); ++k)
-      sums_.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts_),
-                                                Accumulator(maps_.count(k), source_.outputs(), shift)),
-                       shift});
+      sums.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts_),
+                                               Accumulator(maps_.count(k), source_.outputs(), shift)),
+                      shift});
+    return sums;
   }
 
-  void add(const TrainingBlock& block) {
+  void add(const TrainingBlock& block, std::vector<PartSums>& sums) {
     const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_);
     if (!single_) maps_.start(rows.x, run_);
     for (std::size_t k = 0; k < maps_.size(); ++k)
       if (single_)
-        add_parts(maps_.features_single(k, rows.x, run_), rows, partitioned_.starts(), sums_[k].parts,
+        add_parts(maps_.features_single(k, rows.x, run_), rows, partitioned_.starts(), sums[k].parts,
                   run_.thread_count());
       else
-        add_parts(maps_.features(k, rows.x, run_), rows, partitioned_.starts(), sums_[k].parts, run_.thread_count());
+        add_parts(maps_.features(k, rows.x, run_), rows, partitioned_.starts(), sums[k].parts, run_.thread_count());
     run_.report("accumulate", static_cast<double>(block.first_row + block.rows()),
                 static_cast<double>(source_.share() != nullptr ? source_.share()->end() : source_.rows()));
   }
-
-  std::vector<PartSums> take() { return std::exchange(sums_, {}); }
 
  private:
   MapSet& maps_;
@@ -87,7 +86,6 @@ class PartAccumulation {
   const Run& run_;
   bool single_;
   PartitionedBlock partitioned_;
-  std::vector<PartSums> sums_;  // by map
 };
 
 void merge_all(std::vector<PartSums>& sums, std::vector<PartSums> next) {
@@ -116,44 +114,40 @@ std::vector<PartSums> sums_from(const std::string& bytes) {
   return sums;
 }
 
-/// That of the first block, which rank 0 has.
-std::vector<double> first_means(const BlockSource& source) {
-  Communicator& processes = *source.share()->processes;
-  std::string bytes;
-  if (processes.rank() == 0) {
-    std::vector<double> means = no_shift(source);
-    source.for_each([&](const TrainingBlock& block) {
-      means = target_means(block);
-      return false;
-    });
-    bytes = std::move(Packer().add(means)).bytes();
-  }
-  processes.broadcast(bytes, 0);
-  return Unpacker(bytes).numbers<double>();
+/// Of the first block that the source delivers; none where it delivers none.
+std::vector<double> own_first_means(const BlockSource& source) {
+  std::vector<double> means;
+  source.for_each([&](const TrainingBlock& block) {
+    means = target_means(block);
+    return false;
+  });
+  return means;
 }
 
-/// Sums of pieces of the rows, merged in a tree over the pieces: the same bits for any number of processes, on all of
-/// them.
+/// Of the first block. Rank 0 has it, unless it is one of a few selected rows.
+std::vector<double> first_means(const BlockSource& source) {
+  Communicator& processes = *source.share()->processes;
+  for (int owner = 0; owner < processes.size(); ++owner) {
+    std::string bytes;
+    if (processes.rank() == owner) bytes = std::move(Packer().add(own_first_means(source))).bytes();
+    processes.broadcast(bytes, owner);
+    if (std::vector<double> means = Unpacker(bytes).numbers<double>(); !means.empty()) return means;
+  }
+  return no_shift(source);
+}
+
+/// The same bits for any number of processes, on all of them.
 std::vector<PartSums> accumulate_shared(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                                         const PartOf& part_of, const Run& run) {
-  const RowShare& share = *source.share();
   const std::vector<double> shift = options.intercept ? first_means(source) : no_shift(source);
-  PartAccumulation sums(maps, source, options, parts, part_of, run);
-  MergeTree<std::vector<PartSums>> tree({merge_all, bytes_of, sums_from});
-  Index piece = -1;
+  PartAccumulation pass(maps, source, options, parts, part_of, run);
+  PieceSums<std::vector<PartSums>> sums(*source.share(), [&] { return pass.empty(shift); },
+                                        {merge_all, bytes_of, sums_from});
   source.for_each([&](const TrainingBlock& block) {
-    const Index here = share.piece_of(block.first_row);
-    if (sums.started() && here != piece) tree.add(piece, sums.take());
-    if (!sums.started()) sums.start(shift);
-    sums.add(block);
-    piece = here;
+    pass.add(block, sums.of(block.first_row));
     return true;
   });
-  if (sums.started()) tree.add(piece, sums.take());
-  std::optional<std::vector<PartSums>> all = tree.all(*share.processes);
-  if (all) return std::move(*all);
-  sums.start(shift);
-  return sums.take();
+  return sums.all();
 }
 
 /// Solving for a few λs takes as long as adding this many rows per feature; for all of them, up to 20.
@@ -173,20 +167,20 @@ void merge_parts(PartSums more, PartSums& sums) {
 std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                                        const PartOf& part_of, const Run& run) {
   if (source.share() != nullptr) return accumulate_shared(maps, source, options, parts, part_of, run);
-  PartAccumulation sums(maps, source, options, parts, part_of, run);
+  PartAccumulation pass(maps, source, options, parts, part_of, run);
+  std::vector<PartSums> sums;
   Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
-    if (!sums.started()) sums.start(options.intercept ? target_means(block) : no_shift(source));
-    sums.add(block);
+    if (sums.empty()) sums = pass.empty(options.intercept ? target_means(block) : no_shift(source));
+    pass.add(block, sums);
     const Index done = block.first_row + block.rows();
     if (!run.out_of_time() || done == source.rows()) return true;
     stopped_at = done;
     return false;
   });
-  if (!sums.started()) sums.start(no_shift(source));
-  std::vector<PartSums> result = sums.take();
-  for (PartSums& of_map : result) of_map.stopped_at = stopped_at;
-  return result;
+  if (sums.empty()) sums = pass.empty(no_shift(source));
+  for (PartSums& of_map : sums) of_map.stopped_at = stopped_at;
+  return sums;
 }
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {

@@ -68,8 +68,11 @@ struct Method {
   FittedMap (*make_map)(const MapRequest& request) = nullptr;            ///< none: as the family specifies
 
   // Rows in batches, and searches.
-  bool batches = false;          ///< the fit is known by sums over rows, which need not be there at once
-  bool shares_rows = false;      ///< they may be shared out over processes (BlockSource::share)
+  bool batches = false;      ///< the fit is known by sums over rows, which need not be there at once
+  bool shares_rows = false;  ///< they may be shared out over processes (BlockSource::share)
+  bool shares_work = false;  ///< processes that have all rows may share it out (Problem::processes)
+  /// Throws where so many rows cannot be shared out with these options; none: never.
+  void (*check_shared)(const FitOptions& options, Index rows) = nullptr;
   bool shares_matrices = false;  ///< so may its T × T matrices (RowShare::matrices)
   /// The fit from sums over the rows and, as the problem's rows, the few that are to be scored (scored_rows; there may
   /// be none). None: it needs all rows.

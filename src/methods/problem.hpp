@@ -24,6 +24,8 @@ struct Problem {
   std::vector<double> shares = {};
   /// What the inputs hold; empty where the method did not ask.
   std::vector<ColumnKind> columns = {};
+  /// Those of one job, which have all rows and fit the same: a method may share its work out (Method::shares_work).
+  Communicator* processes = nullptr;
 };
 
 struct FitResult {

@@ -1,7 +1,6 @@
 #include "methods/scored_rows.hpp"
 
 #include "core/at.hpp"
-#include "distributed/packing.hpp"
 #include "model/class_probabilities.hpp"
 #include "model/conformity.hpp"
 #include "objective/platt.hpp"
@@ -36,22 +35,9 @@ void ScoredRows::add_weights(const TrainingBlock& block) {
 }
 
 void ScoredRows::gather(const RowShare* share) {
-  if (share == nullptr) return;
-  Packer own;
-  for (const auto* columns : {&scores, &targets})
-    for (const std::vector<double>& column : *columns) own.add(column);
-  own.add(weights);
-  ScoredRows all(static_cast<Index>(scores.size()));
-  const auto append = [](std::vector<double>& to, const std::vector<double>& more) {
-    to.insert(to.end(), more.begin(), more.end());
-  };
-  for (const std::string& bytes : share->processes->all_gather(std::move(own).bytes())) {
-    Unpacker some(bytes);
-    for (auto* columns : {&all.scores, &all.targets})
-      for (std::vector<double>& column : *columns) append(column, some.numbers<double>());
-    append(all.weights, some.numbers<double>());
-  }
-  *this = std::move(all);
+  for (auto* columns : {&scores, &targets})
+    for (std::vector<double>& column : *columns) detail::gather(share, column);
+  detail::gather(share, weights);
 }
 
 Calibration ScoredRows::sigmoids() const {

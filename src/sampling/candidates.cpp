@@ -1,9 +1,12 @@
 #include "sampling/candidates.hpp"
 
 #include "compute/device.hpp"
+#include "core/at.hpp"
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "data/rows/gather_rows.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "data/rows/row_filter.hpp"
 #include "features/draws.hpp"
 #include "linalg/accumulator.hpp"
@@ -19,17 +22,15 @@ namespace weft::detail {
 
 namespace {
 
-/// Calls consume(Φ, y, weights) for blocks of the rows on which candidates are scored.
-void for_each_scoring_block(const FeatureMap& map, const BlockSource& all, const FamilyOptions& options, const Run& run,
-                            const std::function<void(View<const double>, View<const double>, const double*)>& consume) {
-  const auto some = scoring_rows(all, options);
-  const BlockSource& rows = some ? *some : all;
+/// Calls consume(Φ, block) for blocks of these rows.
+void for_each_scoring_block(const FeatureMap& map, const BlockSource& rows, const Run& run,
+                            const std::function<void(View<const double>, const TrainingBlock&)>& consume) {
   Matrix phi;
   rows.for_each([&](const TrainingBlock& block) {
     run.check_cancelled();
     phi.reshape(map.features(), block.rows());
     map.smoothings(block.x, phi, run);
-    consume(phi, block.y, block.weights);
+    consume(phi, block);
     run.report("sampling", static_cast<double>(block.first_row + block.rows()), static_cast<double>(rows.rows()));
     return !run.out_of_time();  // then the rows read so far are used
   });
@@ -41,36 +42,35 @@ void check_weight(double weight) {
                 "give more, or leave it out");
 }
 
-/// Sums of w·φ·y and w·φ per candidate, and of w, w·y, w·y² per output.
-struct TargetSums {
-  Matrix cross;  ///< candidates × (outputs + 1); the last column sums w·φ
-  std::vector<double> y, yy;
-  double weight = 0;
-  std::vector<double>
-      origin;  ///< y counts from its first value, so that a large mean does not cancel the digits of the variance
-
-  TargetSums(Index candidates, Index outputs)
-      : cross(candidates, outputs + 1), y(static_cast<std::size_t>(outputs)), yy(y) {}
-
-  void add(View<const double> phi, View<const double> targets, const double* weights) {
-    const Index outputs = targets.rows;
-    for (Index o = static_cast<Index>(origin.size()); o < outputs; ++o) origin.push_back(targets(o, 0));
-    Matrix weighted(outputs + 1, phi.cols);
-    for (Index i = 0; i < phi.cols; ++i) {
-      const double w = weights == nullptr ? 1 : weights[i];
-      weight += w;
-      weighted(outputs, i) = w;
-      for (Index o = 0; o < outputs; ++o) {
-        const auto k = static_cast<std::size_t>(o);
-        const double value = targets(o, i) - origin[k];
-        weighted(o, i) = w * value;
-        y[k] += w * value;
-        yy[k] += w * value * value;
-      }
+/// (candidates + 2) × (outputs + 1): sums of w·φ·y and w·φ per candidate, of w·y and w, and of w·y².
+void add_targets(View<const double> phi, const TrainingBlock& block, const std::vector<double>& origin, Matrix& sums) {
+  const Index outputs = block.y.rows;
+  double* const plain = sums.row(phi.rows);
+  double* const squares = sums.row(phi.rows + 1);
+  Matrix weighted(outputs + 1, phi.cols);
+  for (Index i = 0; i < phi.cols; ++i) {
+    const double w = block.weights == nullptr ? 1 : block.weights[i];
+    plain[outputs] += w;
+    weighted(outputs, i) = w;
+    for (Index o = 0; o < outputs; ++o) {
+      const double value = block.y(o, i) - origin[at(o)];
+      weighted(o, i) = w * value;
+      plain[o] += w * value;
+      squares[o] += w * value * value;
     }
-    cpu().multiply(1, phi, transpose(weighted), 1, cross);
   }
-};
+  cpu().multiply(1, phi, transpose(weighted), 1, sums.view().row_range(0, phi.rows));
+}
+
+/// The first target of every output: targets count from it, so that a large mean does not cancel the digits of the
+/// variance.
+std::vector<double> first_targets(const BlockSource& rows) {
+  const std::vector<Index> first = {0};
+  const Matrix y = gather_rows(rows, first).y;
+  std::vector<double> targets;
+  for (Index o = 0; o < y.rows(); ++o) targets.push_back(y(o, 0));
+  return targets;
+}
 
 /// --candidates, or --pool where no sparse projection has its own use for it.
 Index candidate_count(const FamilyOptions& options, Index features, const ActivationPtr& custom) {
@@ -129,13 +129,18 @@ std::unique_ptr<BlockSource> scoring_rows(const BlockSource& rows, const FamilyO
   return filter_rows(rows, std::move(keep));
 }
 
-Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, const FamilyOptions& options,
+Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& all, const FamilyOptions& options,
                       const Run& run) {
-  Accumulator sums(candidates.features(), 0);
-  for_each_scoring_block(candidates, rows, options, run,
-                         [&](View<const double> phi, View<const double>, const double* weights) {
-                           sums.add(phi, View<const double>(nullptr, 0, phi.cols), weights, run.thread_count());
-                         });
+  const auto some = scoring_rows(all, options);
+  const BlockSource& rows = some ? *some : all;
+  PieceSums<Accumulator> pieces(share_or_whole(rows), [&] { return Accumulator(candidates.features(), 0); },
+                                {[](Accumulator& value, Accumulator next) { value.merge(next); },
+                                 [](const Accumulator& value) { return value.to_bytes(); },
+                                 [](const std::string& bytes) { return Accumulator::from_bytes(bytes); }});
+  for_each_scoring_block(candidates, rows, run, [&](View<const double> phi, const TrainingBlock& block) {
+    pieces.of(block.first_row).add(phi, View<const double>(nullptr, 0, phi.cols), block.weights, run.thread_count());
+  });
+  const Accumulator sums = pieces.all();
   check_weight(sums.weight());
   const double factor = 1 / (static_cast<double>(candidates.features()) * sums.weight());
   const View<const double> lower = sums.gram_lower();
@@ -145,21 +150,28 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& rows, con
   return gram;
 }
 
-std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& rows,
+std::vector<double> candidate_alignments(const FeatureMap& candidates, const BlockSource& all,
                                          const FamilyOptions& options, const Run& run) {
-  TargetSums sums(candidates.features(), rows.outputs());
-  for_each_scoring_block(
-      candidates, rows, options, run,
-      [&](View<const double> phi, View<const double> y, const double* weights) { sums.add(phi, y, weights); });
-  check_weight(sums.weight);
-  std::vector<double> squares(static_cast<std::size_t>(candidates.features()));
-  for (Index o = 0; o < rows.outputs(); ++o) {
-    const double mean = sums.y[static_cast<std::size_t>(o)] / sums.weight;
-    const double variance = sums.yy[static_cast<std::size_t>(o)] / sums.weight - mean * mean;
+  const auto some = scoring_rows(all, options);
+  const BlockSource& rows = some ? *some : all;
+  const Index count = candidates.features();
+  const Index outputs = rows.outputs();
+  const std::vector<double> origin = first_targets(rows);
+  MatrixSums pieces(rows, count + 2, outputs + 1);
+  for_each_scoring_block(candidates, rows, run, [&](View<const double> phi, const TrainingBlock& block) {
+    add_targets(phi, block, origin, pieces.of(block.first_row));
+  });
+  const Matrix sums = pieces.all();
+  const double weight = sums(count, outputs);
+  check_weight(weight);
+  std::vector<double> squares(at(count));
+  for (Index o = 0; o < outputs; ++o) {
+    const double mean = sums(count, o) / weight;
+    const double variance = sums(count + 1, o) / weight - mean * mean;
     if (!(variance > 0)) continue;  // a constant output is correlated with no feature
-    for (Index t = 0; t < candidates.features(); ++t) {
-      const double sum = (sums.cross(t, o) - mean * sums.cross(t, rows.outputs())) / sums.weight;
-      squares[static_cast<std::size_t>(t)] += sum * sum / variance;
+    for (Index t = 0; t < count; ++t) {
+      const double sum = (sums(t, o) - mean * sums(t, outputs)) / weight;
+      squares[at(t)] += sum * sum / variance;
     }
   }
   return squares;

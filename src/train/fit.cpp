@@ -1,5 +1,5 @@
 // From a table to a model: encode, draw, fit, store.
-#include <weft/fit.hpp>
+#include <weft/distributed.hpp>
 
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
@@ -11,6 +11,7 @@
 #include "train/useful_threads.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include <fmt/format.h>
 
@@ -95,10 +96,7 @@ void draw_for_wide_tables(const FitRequest& request, FittedRows& rows) {
   rows.narrow = narrow_inputs(rows.encoder, *rows.map);
 }
 
-}  // namespace
-
-Model fit(const FitRequest& given) {
-  FitRequest request = given;
+Model fit_all_rows(FitRequest request, Communicator* processes) {
   request.run.started = Run::Clock::now();
   check_options(request.encode);
   check_fit_options(request.fit, request.family);
@@ -112,7 +110,20 @@ Model fit(const FitRequest& given) {
                                    request.run, request.custom);
   rows.rows = training_rows(seen, request.train, request.fit.class_weights, left, request.run);
   rows.encode_seconds = encode_clock.seconds();
+  rows.processes = processes;
   return fit_rows(request, std::move(rows));
+}
+
+}  // namespace
+
+Model fit(const FitRequest& request) {
+  return fit_all_rows(request, nullptr);
+}
+
+Model fit(const FitRequest& request, Communicator& processes) {
+  check_shared_fit(request);
+  assert(shares_work(request.fit));
+  return fit_all_rows(request, &processes);
 }
 
 namespace detail {
@@ -144,8 +155,9 @@ Model fit_rows(const FitRequest& request, FittedRows given) {
   const double sample_seconds = sample_clock.seconds();
 
   ModelParts parts{.encoder = encoder, .map = given.narrow ? *given.map : made.map};
-  FitResult result = fit_with_scores({made.map, rows, task, options, family, request.run, made.shares,
-                                      given.narrow ? given.narrow->encoder.column_kinds() : encoder.column_kinds()});
+  FitResult result =
+      fit_with_scores({made.map, rows, task, options, family, request.run, made.shares,
+                       given.narrow ? given.narrow->encoder.column_kinds() : encoder.column_kinds(), given.processes});
   if (given.narrow && result.map) result.map = on_all_inputs(*result.map, *given.map);
   store_result(std::move(result), parts);
   for (const auto& [name, value] : made.report.numbers) parts.report.set(name, value);

@@ -1,6 +1,7 @@
 // The second half of a fit: from encoded rows to a model.
 #pragma once
 
+#include <weft/communicator.hpp>
 #include <weft/fit.hpp>
 
 #include "data/rows/block_source.hpp"
@@ -19,6 +20,7 @@ struct FittedRows {
   double encode_seconds = 0;
   std::optional<FeatureMap> map = {};       ///< of all inputs, where it was drawn before the rows were read
   std::optional<NarrowInputs> narrow = {};  ///< what the rows have then
+  Communicator* processes = nullptr;        ///< as in Problem
 };
 
 /// The family that fits the encoder's inputs. Throws where the options do not fit its target.

@@ -6,11 +6,11 @@
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
 #include "distributed/merge_tree.hpp"
-#include "features/draws.hpp"
 #include "methods/method.hpp"
 #include "train/fit_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -101,7 +101,7 @@ double shared_memory(const FitRequest& request, const FamilyOptions& family, con
 std::string shared_methods() {
   std::vector<std::string> names;
   for (const Method* method : methods())
-    if (method->shares_rows) names.emplace_back(method->name);
+    if (method->shares_rows || method->shares_work) names.emplace_back(method->name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -111,30 +111,34 @@ void check_shared_fit(const FitRequest& request) {
   check_options(request.encode);
   check_fit_options(request.fit, request.family);
   const Method& method = method_of(request.fit);
-  if (!method.shares_rows)
+  if (!method.shares_rows && !method.shares_work)
     refuse_shared("fit", fmt::format("{} does not run on several processes", method.name),
                   fmt::format("use ‹fit› {}, or run one process", shared_methods()));
-  if (samples_from_data(request.family.sampling))
-    refuse_shared("sampling",
-                  fmt::format("{} chooses features by all rows, which are shared out over processes",
-                              name_of(*request.family.sampling)),
-                  "use plain, orthogonal, structured, halton or sobol, or run one process");
+  if (request.run.max_seconds > 0)
+    refuse_shared("max_time", "processes do not stop at the same row", "leave it out, or run one process");
+  if (method.shares_work) return;
+  if (method.check_shared != nullptr) method.check_shared(request.fit, std::numeric_limits<Index>::max());
   if (request.fit.class_weights != ClassWeighting::none)
     refuse_shared("class_weights", "the sizes of the classes are not counted over several processes",
                   "give weights per row, or run one process");
-  if (request.run.max_seconds > 0)
-    refuse_shared("max_time", "processes do not stop at the same row", "leave it out, or run one process");
   if (request.unlabelled)
     throw Error(ErrorKind::option, "rows without labels are not shared out over processes", {},
                 "leave them out, or run one process");
 }
 
+bool shares_work(const FitOptions& options) {
+  return method_of(options).shares_work;
+}
+
 Model fit(const FitRequest& given, const SharedTable& table) {
+  if (shares_work(given.fit)) return fit(given, table.processes());
   FitRequest request = given;
   request.run.started = Run::Clock::now();
   check_shared_fit(request);
   const Run& run = request.run;
   const Stopwatch encode_clock;
+  if (const Method& method = method_of(request.fit); method.check_shared != nullptr)
+    method.check_shared(request.fit, table.rows());
   const Encoder encoder = fit_shared_encoder(table, request.encode, run);
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr};
   RowShare share = RowShare::of(table.rows(), kBlockRows, table.processes());

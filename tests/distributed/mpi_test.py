@@ -107,6 +107,76 @@ class UnderMpirun(unittest.TestCase):
         words = ["--target", "y", "--drop", "k", "--group", "shop", "--features", "60"]
         self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
 
+    def test_lasso(self):
+        self.expect_trained_alike("--target", "y", "--drop", "k", "--fit", "lasso", "--features", "100", patterns=["part-*.csv"])
+
+    def test_kernels_on_landmarks(self):
+        words = ["--target", "y", "--drop", "k", "--fit", "kernel-ridge", "--landmarks", "150"]
+        self.expect_trained_alike(*words, "--lambda", "1e-4", patterns=["part-*.csv"])
+        self.expect_trained_alike(*words, "--lambda", "1e-4", "--solver", "cg", "--landmark-sampling", "pivoted", patterns=["all.csv"])
+
+    def test_logistic(self):
+        self.expect_trained_alike("--target", "k", "--drop", "y", "--fit", "logistic", "--features", "60", patterns=["part-*.csv"])
+
+    def test_other_losses(self):
+        words = ["--target", "y", "--drop", "k", "--loss", "huber", "--features", "40"]
+        self.expect_trained_alike(*words, patterns=["part-*.csv"])
+
+    def test_chosen_features(self):
+        words = ["--target", "y", "--drop", "k,shop", "--features", "40", "--sampling", "leverage", "--lambda", "1e-4"]
+        self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
+
+    def test_a_checkpoint_goes_on_with_another_number_of_processes(self):
+        words = ["train", "part-*.csv", "--target", "k", "--drop", "y", "--fit", "logistic", "--features", "60"]
+        self.weft(3, *words, "--iterations", "1", "--checkpoint", "first.cp")
+        for n in (0, 1, 2, 4):
+            shutil.copy(self.folder / "first.cp", self.folder / "next.cp")
+            self.weft(n, *words, "--checkpoint", "next.cp", "--resume", "--iterations", "1", "--model", f"{n}.weft")
+        self.assertEqual(self.bytes_of("1.weft"), self.bytes_of("2.weft"))
+        self.assertEqual(self.bytes_of("1.weft"), self.bytes_of("4.weft"))
+        self.expect_same("0.weft", "4.weft")
+        self.refused([*words, "--checkpoint", "none.cp", "--resume"], "none.cp")
+
+    def expect_same_work(self, *words, sizes=(1, 2, 4)):
+        """Work that is shared out gives the bits of one process."""
+        self.weft(0, *words, "--model", "alone.weft")
+        alone = self.bytes_of("alone.weft")
+        for n in sizes:
+            out, _ = self.weft(n, *words, "--model", f"{n}.weft")
+            self.assertEqual(out.count("model written to"), 1, "one process prints")
+            self.assertEqual(self.bytes_of(f"{n}.weft"), alone)
+
+    def test_leaves_are_shared_out(self):
+        words = ["train", "part-*.csv", "--target", "y", "--drop", "k,shop"]
+        self.expect_same_work(*words, "--fit", "local", "--leaf", "500")
+        self.expect_same_work(*words, "--fit", "portfolio", "--leaf", "300", "--landmarks", "200", "--holdout", "0.2", sizes=[2])
+
+    def test_configurations_are_shared_out(self):
+        search = ["part-*.csv", "--target", "k", "--drop", "y,shop", "--configurations", "4", "--folds", "3", "--features", "40"]
+        self.expect_same_work("tune", *search, "--family", "rw-relu,rks-cos")
+        self.expect_same_work("train", *search, "--auto", "--fast", "--report", "page.html", sizes=[2])
+        self.assertTrue((self.folder / "page.html").exists())
+        scores = []
+        for n in (0, 3):
+            report = json.loads(self.weft(n, "tune", *search, "--fit", "logistic", "--json", "--log", f"{n}.jsonl")[0])
+            scores.append([(trial["score"], trial["lambda"]) for trial in report["trials"]])
+        self.assertEqual(scores[0], scores[1])
+        self.assertEqual((self.folder / "3.jsonl").read_text().count("score"), (self.folder / "0.jsonl").read_text().count("score"))
+
+    def test_rows_held_out_and_reports(self):
+        words = ["train", "part-*.csv", "--target", "y", "--drop", "k,shop", "--features", "50", "--holdout", "0.2", "--json"]
+        alone = json.loads(self.weft(0, *words, "--fast")[0])["test"]
+        for n in (1, 2, 4):
+            found = json.loads(self.weft(n, *words, "--report", f"{n}.html")[0])["test"]
+            self.assertEqual(found["rows"], alone["rows"])
+            self.assertAlmostEqual(found["mse"], alone["mse"], places=10)
+            self.assertIn("</html>", (self.folder / f"{n}.html").read_text())
+
+    def test_random_features_take_the_place_of_learned_kernels(self):
+        words = ["train", "new.csv", "--target", "y", "--drop", "k,shop"]
+        self.assertEqual(self.weft(2, *words)[0].count("note: under mpirun random features"), 1)
+        self.assertNotIn("note: under", self.weft(2, *words, "--fast")[0] + self.weft(2, *words, "--features", "30")[0])
+
     def test_matrices_are_shared_out(self):
         """Where the limit is too small for a process to hold the matrices, against a process that holds them."""
         # The λ that is chosen is small enough for the condition of the equations to multiply rounding by 1e8.
@@ -178,10 +248,11 @@ class UnderMpirun(unittest.TestCase):
                 self.assertIn(word, lines[0])
 
     def test_what_is_not_shared_out_says_so(self):
-        self.refused(["tune", "all.csv", "--target", "y"], "weft tune", "without mpirun")
-        self.refused(["train", "all.csv", "--target", "y", "--fit", "portfolio"], "--fit", "portfolio")
-        self.refused(["train", "all.csv", "--target", "y", "--auto"], "--auto")
-        self.refused(["train", "all.csv", "--target", "y", "--holdout", "0.2"], "--holdout", "--test")
+        self.refused(["certify", "small.weft", "all.csv"], "weft certify", "without mpirun")
+        self.refused(["train", "all.csv", "--target", "y", "--fit", "sfgd"], "--fit", "sfgd")
+        self.refused(["train", "all.csv", "--target", "y", "--fit", "kernel-ridge"], "--landmarks")
+        self.refused(["train", "all.csv", "--target", "y", "--fit", "portfolio", "--max-time", "5"], "--max-time")
+        self.refused(["tune", "all.csv", "--target", "y", "--minutes", "1"], "--minutes")
         self.refused(["train", "all.csv", "--target", "y", "--max-time", "5"], "--max-time")
         self.weft(0, "train", "all.csv", "--target", "y", "--drop", "k", "--fast", "--features", "20", "--model", "small.weft")
         self.refused(["predict", "small.weft", "-"], "standard input")
@@ -202,8 +273,16 @@ class UnderMpirun(unittest.TestCase):
     def test_killed_processes(self):
         """A model is whole or not there, and nobody waits for the dead."""
         draws = random.Random(11)
-        words = ["train", "part-*.csv", "--target", "y", "--drop", "k", "--features", "400", "--model", "killed.weft"]
-        for _ in range(3):
+        table = ["part-*.csv", "--target", "y", "--drop", "k", "--model", "killed.weft"]
+        features = ["train", *table, "--features"]
+        for words in (
+            *3 * [[*features, "400"]],
+            [*features, "100", "--fit", "lasso"],
+            ["train", *table, "--fit", "kernel-ridge", "--landmarks", "300"],
+            [*features, "100", "--loss", "huber"],
+            ["train", *table, "--fit", "local", "--leaf", "800"],
+            ["tune", *table, "--family", "rks-cos", "--features", "100", "--configurations", "6"],
+        ):
             (self.folder / "killed.weft").unlink(missing_ok=True)
             job = self.start(3, *words)
             time.sleep(draws.uniform(0.3, 2.0))

@@ -1,5 +1,8 @@
 #include "data/rows/gather_rows.hpp"
 
+#include "distributed/packing.hpp"
+
+#include <algorithm>
 #include <numeric>
 
 namespace weft::detail {
@@ -12,6 +15,23 @@ void copy_columns(View<const double> from, std::span<const Index> columns, Index
     double* const out = to.row(j) + first;
     for (std::size_t i = 0; i < columns.size(); ++i) out[i] = from(j, columns[i]);
   }
+}
+
+/// Of the rows that the source delivers.
+GatheredRows gather_own(const BlockSource& rows, std::span<const Index> positions) {
+  GatheredRows gathered;
+  std::vector<Index> columns;
+  std::size_t found = 0;
+  rows.for_each([&](const TrainingBlock& block) {
+    const auto first = static_cast<Index>(found);
+    if (first == 0) gathered.allot(block, static_cast<Index>(positions.size()));
+    columns.clear();
+    for (; found < positions.size() && positions[found] < block.first_row + block.rows(); ++found)
+      columns.push_back(positions[found] - block.first_row);
+    gathered.put(block, columns, first);
+    return found < positions.size();
+  });
+  return gathered;
 }
 
 }  // namespace
@@ -57,19 +77,22 @@ GatheredRows GatheredRows::joined(std::span<const GatheredRows> pieces) {
 }
 
 GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positions) {
-  GatheredRows gathered;
-  std::vector<Index> columns;
-  std::size_t found = 0;
-  rows.for_each([&](const TrainingBlock& block) {
-    const auto first = static_cast<Index>(found);
-    if (first == 0) gathered.allot(block, static_cast<Index>(positions.size()));
-    columns.clear();
-    for (; found < positions.size() && positions[found] < block.first_row + block.rows(); ++found)
-      columns.push_back(positions[found] - block.first_row);
-    gathered.put(block, columns, first);
-    return found < positions.size();
-  });
-  return gathered;
+  const RowShare* share = rows.share();
+  if (share == nullptr) return gather_own(rows, positions);
+  const auto from = std::lower_bound(positions.begin(), positions.end(), share->begin());
+  const auto to = std::lower_bound(from, positions.end(), share->end());
+  GatheredRows own;
+  if (from != to) own = gather_own(rows, {from, to});
+  std::vector<GatheredRows> pieces;
+  for (const std::string& bytes :
+       share->processes->all_gather(std::move(Packer().add(own.x).add(own.y).add(own.weights)).bytes())) {
+    Unpacker unpacker(bytes);
+    GatheredRows& piece = pieces.emplace_back();
+    piece.x = unpacker.matrix();
+    piece.y = unpacker.matrix();
+    piece.weights = unpacker.numbers<double>();
+  }
+  return GatheredRows::joined(pieces);
 }
 
 }  // namespace weft::detail

@@ -24,7 +24,7 @@ struct GatheredRows {
   static GatheredRows joined(std::span<const GatheredRows> pieces);
 };
 
-/// The rows at these positions, which ascend.
+/// The rows at these positions, which ascend. Collective where the rows are shared out.
 GatheredRows gather_rows(const BlockSource& rows, std::span<const Index> positions);
 
 }  // namespace weft::detail

@@ -41,10 +41,15 @@ class HeldSample final : public BlockSource {
 };
 
 /// Kept rows of several blocks are gathered until there are as many as a block of a fit has: streamed rows then meet in
-/// the same blocks as held ones, and give the same bits.
+/// the same blocks as held ones, and give the same bits. Of rows that are shared out, those of a piece stay together.
 class StreamedFilter final : public BlockSource {
  public:
-  StreamedFilter(const BlockSource& source, std::vector<bool> keep) : source_(source), keep_(std::move(keep)) {}
+  StreamedFilter(const BlockSource& source, std::vector<bool> keep) : source_(source), keep_(std::move(keep)) {
+    if (source.share() == nullptr) return;
+    RowShare share = *source.share();
+    for (Index& start : share.starts) start = std::count(keep_.begin(), keep_.begin() + start, true);
+    set_share(std::move(share));
+  }
 
   Index rows() const override { return static_cast<Index>(std::count(keep_.begin(), keep_.end(), true)); }
   Index outputs() const override { return source_.outputs(); }
@@ -52,7 +57,8 @@ class StreamedFilter final : public BlockSource {
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
     GatheredRows filled;
     Index count = 0;
-    Index first = 0;
+    Index first = share() != nullptr ? share()->begin() : 0;
+    Index piece = -1;
     const auto hand_over = [&] {
       const TrainingBlock all = filled.block(first);
       const bool more = consume({all.x.col_range(0, count), all.y.col_range(0, count), all.weights, first});
@@ -63,6 +69,8 @@ class StreamedFilter final : public BlockSource {
     bool wanted = true;
     source_.for_each([&](const TrainingBlock& block) {
       if (filled.x.cols() == 0) filled.allot(block, kBlockRows);
+      if (share() != nullptr && std::exchange(piece, source_.share()->piece_of(block.first_row)) != piece && count > 0)
+        wanted = hand_over();
       const std::vector<Index> columns = kept_columns(block, keep_);
       for (std::span<const Index> left = columns; wanted && !left.empty();) {
         const std::size_t some = std::min(left.size(), static_cast<std::size_t>(kBlockRows - count));

@@ -4,6 +4,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "data/rows/gather_rows.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "linalg/cholesky.hpp"
 #include "methods/kernel/kernel_checks.hpp"
 #include "methods/kernel/pair_distances.hpp"
@@ -76,6 +77,7 @@ std::vector<double> leverage_scores(const BlockSource& rows, const Kernel& kerne
     run.report("leverage", static_cast<double>(block.first_row + block.rows()), n);
     return true;
   });
+  if (const RowShare* share = rows.share()) share->processes->add_up(scores.data(), scores.size());  // zeros elsewhere
   return scores;
 }
 
@@ -104,9 +106,21 @@ std::vector<Index> draw_by_pivots(const BlockSource& rows, const Kernel& kernel,
   return positions;
 }
 
-/// w_j over its mean, divided by the chance of being drawn over its mean.
+/// Of all rows.
+double total_weight(const BlockSource& rows) {
+  MatrixSums sums(rows, 1, 1);
+  rows.for_each([&](const TrainingBlock& block) {
+    double& weight = sums.of(block.first_row)(0, 0);
+    for (Index i = 0; i < block.rows(); ++i) weight += block.weights == nullptr ? 1 : block.weights[i];
+    return true;
+  });
+  return sums.all()(0, 0);
+}
+
+/// w_j over its mean, divided by the chance of being drawn over its mean. `weights` are those of the positions; empty:
+/// all 1.
 std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index>& positions,
-                                const std::vector<double>& scores) {
+                                const std::vector<double>& weights, const std::vector<double>& scores) {
   std::vector<double> shares(positions.size(), 1.0);
   if (!scores.empty()) {
     const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
@@ -116,17 +130,8 @@ std::vector<double> make_shares(const BlockSource& rows, const std::vector<Index
       shares[k] = count / (chance * static_cast<double>(rows.rows()));
     }
   }
-  double weight = 0;
-  std::size_t k = 0;
-  rows.for_each([&](const TrainingBlock& block) {
-    for (Index i = 0; i < block.rows(); ++i) {
-      const double w = block.weights == nullptr ? 1 : block.weights[i];
-      weight += w;
-      if (k < positions.size() && positions[k] == block.first_row + i) shares[k++] *= w;
-    }
-    return true;
-  });
-  for (double& share : shares) share *= static_cast<double>(rows.rows()) / weight;
+  const double mean = total_weight(rows) / static_cast<double>(rows.rows());
+  for (std::size_t k = 0; k < shares.size(); ++k) shares[k] *= (weights.empty() ? 1 : weights[k]) / mean;
   return shares;
 }
 
@@ -163,10 +168,10 @@ FittedMap choose_landmarks(const MapRequest& request) {
   Kernel kernel = choose_kernel(request);
   std::vector<Index> positions(static_cast<std::size_t>(rows.rows()));
   std::iota(positions.begin(), positions.end(), Index{0});
-  std::vector<double> shares;
-  if (kernel_solver(own, rows.rows()) != KernelSolver::exact) {
+  std::vector<double> scores;
+  const KernelSolver solver = kernel_solver(own, rows.rows());
+  if (solver != KernelSolver::exact) {
     const std::vector<Index> order = drawn_order(rows.rows(), seed);
-    std::vector<double> scores;
     positions = first_sorted(order, own.landmarks);
     if (own.landmark_sampling == LandmarkSampling::leverage) {
       const std::vector<Index> pilot = first_sorted(order, std::min<Index>(kPilot, own.landmarks));
@@ -179,10 +184,11 @@ FittedMap choose_landmarks(const MapRequest& request) {
     }
     if (own.landmark_sampling == LandmarkSampling::pivoted)
       positions = draw_by_pivots(rows, kernel, order, own.landmarks, seed, request.run);
-    shares = make_shares(rows, positions, scores);
   }
-  Matrix landmarks = gather_rows(rows, positions).x;
-  return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks)}, request.inputs), std::move(shares)};
+  GatheredRows landmarks = gather_rows(rows, positions);
+  std::vector<double> shares;
+  if (solver == KernelSolver::cg) shares = make_shares(rows, positions, landmarks.weights, scores);
+  return {FeatureMap::from_sections({std::move(kernel), std::move(landmarks.x)}, request.inputs), std::move(shares)};
 }
 
 }  // namespace weft::detail

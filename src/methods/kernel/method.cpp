@@ -34,12 +34,15 @@ std::optional<double> searched_bandwidth(const MapRequest& request) {
   return kernel.has_bandwidth() ? std::optional(kernel.bandwidth()) : std::nullopt;
 }
 
-void check_sums(const FitOptions& options, Index rows) {
-  const KernelSolver solver = kernel_solver(options.own<KernelRidgeOptions>(), rows);
-  if (solver == KernelSolver::exact)
+void check_shared(const FitOptions& options, Index rows) {
+  if (kernel_solver(options.own<KernelRidgeOptions>(), rows) == KernelSolver::exact)
     throw Error(ErrorKind::option, "exact kernel ridge regression has a centre per row, which sums cannot replace",
                 "‹landmarks›", "give a number of them, fewer than there are rows");
-  if (solver == KernelSolver::cg)
+}
+
+void check_sums(const FitOptions& options, Index rows) {
+  check_shared(options, rows);
+  if (kernel_solver(options.own<KernelRidgeOptions>(), rows) == KernelSolver::cg)
     throw Error(ErrorKind::option, "conjugate gradients read the rows in every step", "‹solver›",
                 "use ‹solver› direct, which solves from sums");
 }
@@ -57,6 +60,8 @@ const Method& kernel_ridge_method() {
       .check = check_kernel_options,
       .kernel_machine = true,
       .make_map = choose_landmarks,
+      .shares_rows = true,
+      .check_shared = check_shared,
       .solve = solve_kernel_ridge,
       .check_sums = check_sums,
       .solve_scores = true,

@@ -4,6 +4,7 @@
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "linalg/cholesky.hpp"
 
 #include <algorithm>
@@ -36,14 +37,14 @@ Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {
 }
 
 /// out (M × outputs) += Φ·valuesᵀ.
-void add_moments(View<const double> phi, const Matrix& values, Matrix& out, int threads) {
+void add_moments(View<const double> phi, const Matrix& values, View<double> out, int threads) {
   parallel_for(tile_count(phi.rows, kTile), threads, [&](Index p) {
     const Tile part = tile(p, phi.rows, kTile);
     const View<const double> some = phi.row_range(part.first, part.count);
     if (values.rows() == 1)
       cpu().multiply_vector(1, some, values.data(), 1, out.row(part.first));
     else
-      cpu().multiply(1, some, transpose(values), 1, out.view().row_range(part.first, part.count));
+      cpu().multiply(1, some, transpose(values), 1, out.row_range(part.first, part.count));
   });
 }
 
@@ -144,32 +145,42 @@ void Nystrom::sum_targets() {
               std::vector<double>(outputs),
               Matrix(lower_.rows(), problem_.rows.outputs()),
               false};
+  MatrixSums sums(problem_.rows, 1, problem_.rows.outputs() + 1);
   rows_.for_each_target([&](const FeatureBlock& block) {
+    double* const some = sums.of(block.first_row).row(0);
     for (Index i = 0; i < block.rows(); ++i) {
       const double w = weight(block, i, factor_);
-      moments_.weight += w;
+      some[outputs] += w;
       for (std::size_t o = 0; o < outputs && problem_.options.intercept; ++o)
-        moments_.target_means[o] += w * block.y(static_cast<Index>(o), i);
+        some[o] += w * block.y(static_cast<Index>(o), i);
     }
   });
+  const Matrix all = sums.all();
+  moments_.target_means.assign(all.row(0), all.row(0) + outputs);
+  moments_.weight = all.row(0)[outputs];
   if (!(moments_.weight > 0))
     throw Error(ErrorKind::data, "there are too few rows (of positive weight) to fit", "‹lambda›",
                 "give a lambda, or more rows");
   for (double& mean : moments_.target_means) mean /= moments_.weight;
+  MatrixSums squares(problem_.rows, 1, problem_.rows.outputs());
   rows_.for_each_target([&](const FeatureBlock& block) {
+    double* const some = squares.of(block.first_row).row(0);
     for (Index i = 0; i < block.rows(); ++i)
       for (std::size_t o = 0; o < outputs; ++o) {
         const double y = block.y(static_cast<Index>(o), i) - moments_.target_means[o];
-        moments_.variances[o] += weight(block, i, factor_) * y * y / moments_.weight;
+        some[o] += weight(block, i, factor_) * y * y / moments_.weight;
       }
   });
+  const Matrix variances = squares.all();
+  moments_.variances.assign(variances.row(0), variances.row(0) + outputs);
 }
 
 void Nystrom::fit_rows(RowFactor factor) {
   factor_ = std::move(factor);
   sum_targets();
   const Index outputs = problem_.rows.outputs();
-  Matrix sums(lower_.rows(), outputs + 1);
+  const Index size = lower_.rows();
+  MatrixSums pieces(problem_.rows, size, outputs + 1);
   moments_.complete = rows_.for_each([&](const FeatureBlock& block) {
     Matrix values(outputs + 1, block.rows());  // weighted targets, then the weights themselves
     for (Index i = 0; i < block.rows(); ++i) {
@@ -177,9 +188,10 @@ void Nystrom::fit_rows(RowFactor factor) {
       for (Index o = 0; o < outputs; ++o) values(o, i) = w * (block.y(o, i) - moments_.target_means[at(o)]);
       values(outputs, i) = w;
     }
-    add_moments(block.phi, values, sums, threads_);
+    add_moments(block.phi, values, pieces.of(block.first_row), threads_);
   });
-  for (Index t = 0; t < sums.rows(); ++t) {
+  const Matrix sums = pieces.all();
+  for (Index t = 0; t < size; ++t) {
     std::copy_n(sums.row(t), outputs, moments_.cross.row(t));
     if (problem_.options.intercept) moments_.feature_means[at(t)] = sums(t, outputs) / moments_.weight;
   }
@@ -187,16 +199,18 @@ void Nystrom::fit_rows(RowFactor factor) {
 
 // out = Σ w (k − mean)(k − mean)ᵀβ. The means of the right factor suffice: Σ w of it is then 0.
 bool Nystrom::multiply(const Matrix& beta, Matrix& out) {
-  std::fill_n(out.data(), out.rows() * out.cols(), 0.0);
+  MatrixSums pieces(problem_.rows, out.rows(), out.cols());
   const std::vector<double> means = mean_scores(moments_.feature_means, beta);
-  return rows_.for_each([&](const FeatureBlock& block) {
+  const bool complete = rows_.for_each([&](const FeatureBlock& block) {
     Matrix scores = block_scores(block.phi, beta, threads_);
     for (Index i = 0; i < block.rows(); ++i) {
       const double w = weight(block, i, factor_);
       for (Index o = 0; o < scores.rows(); ++o) scores(o, i) = w * (scores(o, i) - means[at(o)]);
     }
-    add_moments(block.phi, scores, out, threads_);
+    add_moments(block.phi, scores, pieces.of(block.first_row), threads_);
   });
+  out = pieces.all();
+  return complete;
 }
 
 bool Nystrom::apply(double lambda, const Matrix& gamma, Matrix& out) {
@@ -248,23 +262,25 @@ Nystrom::Solution Nystrom::solve(double lambda, const Matrix& start, const Conju
 }
 
 double Nystrom::relative_error(const Solution& solution, const RowFactor& factor) {
-  std::vector<double> sums(solution.intercepts.size(), 0.0);
-  double total = 0;
+  const Index outputs = problem_.rows.outputs();
+  MatrixSums pieces(problem_.rows, 1, outputs + 1);
   rows_.for_each([&](const FeatureBlock& block) {
     const Matrix scores = block_scores(block.phi, solution.coefficients, threads_);
+    double* const some = pieces.of(block.first_row).row(0);
     for (Index i = 0; i < block.rows(); ++i) {
       const double w = weight(block, i, factor);
-      total += w;
+      some[outputs] += w;
       for (Index o = 0; o < scores.rows(); ++o) {
         const double error = block.y(o, i) - scores(o, i) - solution.intercepts[at(o)];
-        sums[at(o)] += w * error * error;
+        some[o] += w * error * error;
       }
     }
   });
+  const Matrix sums = pieces.all();
   double error = 0;
-  for (std::size_t o = 0; o < sums.size(); ++o)
-    if (moments_.variances[o] > 0)
-      error += sums[o] / (total * moments_.variances[o]) / static_cast<double>(sums.size());
+  for (Index o = 0; o < outputs; ++o)
+    if (moments_.variances[at(o)] > 0)
+      error += sums(0, o) / (sums(0, outputs) * moments_.variances[at(o)]) / static_cast<double>(outputs);
   return error;
 }
 

@@ -35,6 +35,7 @@ const Method& lasso_method() {
       .loss = squared_loss,
       .check_memory = check_memory,
       .check = check,
+      .shares_rows = true,
       .solve = solve_lasso,
       .holds_out = lasso_holds_out,
       .refit = refit,

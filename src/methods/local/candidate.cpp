@@ -42,14 +42,15 @@ Member choose_lambda(MemberPlan& plan, const LandmarkEquations& equations, const
 }
 
 /// Each fold with the transform and bandwidth that its rows have learned; `whole` is that of all rows.
-Matrix fold_scores(const MemberPlan& whole, const RelevanceStep& step, std::span<const Fold> folds, const Run& run) {
+Matrix fold_scores(const MemberPlan& whole, const RelevanceStep& step, std::span<const Fold> folds, const Run& run,
+                   Communicator* processes) {
   Matrix all(held_rows(folds), folds.front().held.outputs());
   Index first = 0;
   for (std::size_t k = 0; k < folds.size(); ++k) {
     MemberPlan own = whole;
     own.transform = step.folds[k].transform;
     own.bandwidth *= step.folds[k].bandwidth / step.learned.bandwidth;
-    const Member member = fit_member(own, folds[k].fit, run);
+    const Member member = fit_member(own, folds[k].fit, run, processes);
     const Matrix scores = member_predictions({&member, 1}, folds[k].held.x, run);
     std::copy_n(scores.data(), scores.rows() * scores.cols(), all.row(first));
     first += scores.rows();
@@ -85,7 +86,7 @@ void CandidateFits::choose_numbers(MemberPlan& plan, const MemberCandidate* like
   }
   const double bandwidth = plan.bandwidth;
   if (split_.size() == 1 && fold.fit.rows() > searched_ && !(fixed.bandwidth && fixed.lambda))
-    refine_local(plan, fold, run_);
+    refine_local(plan, fold, run_, processes_);
   if (fixed.bandwidth) plan.bandwidth = bandwidth;
   if (fixed.lambda) plan.lambda = *fixed.lambda;
   plan.mean_loss = fixed.lambda.has_value();
@@ -101,12 +102,12 @@ MemberCandidate CandidateFits::local(const LearnedForm& learned, Index leaf, Ind
   choose_numbers(own, like, split_.front(), fixed);  // one fold: its transform is the whole's
   const Stopwatch clock;
   if (split_.size() == 1) {
-    HeldOutMember fitted = fit_with_held_out(own, split_.front(), split_.front(), run_);
+    HeldOutMember fitted = fit_with_held_out(own, split_.front(), split_.front(), run_, processes_);
     candidate.held_scores = std::move(fitted.held_scores);
     candidate.members.push_back(std::move(fitted.member));
   } else {
-    candidate.held_scores = fold_scores(own, learned.step, split_, run_);
-    candidate.members.push_back(fit_member(own, all_, run_));
+    candidate.held_scores = fold_scores(own, learned.step, split_, run_, processes_);
+    candidate.members.push_back(fit_member(own, all_, run_, processes_));
   }
   candidate.seconds = clock.seconds();
   candidate.error = held_out_error(split_, candidate.held_scores);
@@ -191,7 +192,7 @@ MemberCandidate CandidateFits::local_after(const MemberCandidate& global, const 
   own.overlap = fixed.overlap;
   choose_numbers(own, like, left, fixed);
   const Stopwatch clock;
-  HeldOutMember fitted = fit_with_held_out(own, left, left_by(global.members.front()), run_);
+  HeldOutMember fitted = fit_with_held_out(own, left, left_by(global.members.front()), run_, processes_);
   candidate.held_scores = global.held_scores;
   for (Index k = 0; k < fitted.held_scores.rows() * fitted.held_scores.cols(); ++k)
     candidate.held_scores.data()[k] += fitted.held_scores.data()[k];

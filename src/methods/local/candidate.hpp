@@ -48,8 +48,8 @@ class CandidateFits {
   /// All must outlive it. `searched`: the rows per fold that relevance was learned from; a fit to more rows chooses its
   /// own bandwidth and λ.
   CandidateFits(const LabelledRows& all, std::span<const Fold> split, Index searched, std::uint64_t seed,
-                const Run& run)
-      : all_(all), split_(split), searched_(searched), seed_(seed), run_(run) {}
+                const Run& run, Communicator* processes = nullptr)
+      : all_(all), split_(split), searched_(searched), seed_(seed), run_(run), processes_(processes) {}
 
   /// `like`: a candidate whose bandwidth and λ are taken over.
   MemberCandidate local(const LearnedForm& learned, Index leaf, Index variant, const MemberCandidate* like,
@@ -74,6 +74,7 @@ class CandidateFits {
   Index searched_;
   std::uint64_t seed_;
   const Run& run_;
+  Communicator* processes_;  // that share the leaves out; null: there are no others
 };
 
 }  // namespace weft::detail

@@ -34,7 +34,7 @@ class LocalFit {
         run_(problem.run),
         rows_(problem),
         small_(shrink(rows_.split, kRelevanceRows, kHeldRows)),
-        fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
+        fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_, problem.processes) {}
 
   FitResult fit() {
     FitResult result;

@@ -3,6 +3,7 @@
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "distributed/dealt_work.hpp"
 #include "methods/local/held_out.hpp"
 #include "methods/local/row_tree.hpp"
 #include "model/member_scores.hpp"
@@ -117,17 +118,51 @@ LabelledRows joined(const MemberPlan& plan, const Fold& fold) {
   return all;
 }
 
-/// `fit_one(k, run)` for every leaf, side by side by threads.
-template <class Fitted, class FitOne>
-std::vector<std::optional<Fitted>> fit_leaves(Index leaves, const Run& run, FitOne fit_one) {
-  std::vector<std::optional<Fitted>> fitted(at(leaves));
+void pack(const Leaf& leaf, Packer& packer) {
+  const KernelSections* sections = leaf.map.sections();
+  packer.add(leaf.map.inputs().columns()).add(sections != nullptr);
+  if (sections != nullptr) packer.add(sections->landmarks);
+  packer.add(leaf.coefficients).add(leaf.intercepts);
+}
+
+Leaf unpack_leaf(const MemberPlan& plan, Unpacker& unpacker) {
+  const auto inputs = unpacker.number<Index>();
+  Matrix landmarks;
+  const auto has_landmarks = unpacker.number<bool>();
+  if (has_landmarks) landmarks = unpacker.matrix();
+  KernelFit fit{unpacker.matrix(), unpacker.numbers<double>()};
+  if (has_landmarks) return make_leaf(plan.kernel(), std::move(landmarks), std::move(fit));
+  return {FeatureMap::from_parts({}, Inputs::plain(inputs)), std::move(fit.coefficients), std::move(fit.intercepts)};
+}
+
+std::string to_bytes(const HeldOutLeaf& fitted) {
+  Packer packer;
+  pack(fitted.leaf, packer);
+  return std::move(packer.add(fitted.held_scores)).bytes();
+}
+
+HeldOutLeaf from_bytes(const MemberPlan& plan, const std::string& bytes) {
+  Unpacker unpacker(bytes);
+  Leaf leaf = unpack_leaf(plan, unpacker);
+  return {std::move(leaf), unpacker.matrix()};
+}
+
+/// `fit_one(k, run)` for every leaf, side by side by threads and processes.
+template <class FitOne>
+std::vector<HeldOutLeaf> fit_leaves(const MemberPlan& plan, Index leaves, const Run& run, Communicator* processes,
+                                    FitOne fit_one) {
+  std::vector<std::optional<HeldOutLeaf>> fitted(at(leaves));
   Run inner = run;
   if (leaves > 1) inner.threads = 1;
-  parallel_for(leaves, run.thread_count(), [&](Index k) {
+  const std::vector<Index> own = dealt_pieces(processes, leaves);
+  parallel_for(static_cast<Index>(own.size()), run.thread_count(), [&](Index k) {
     run.check_cancelled();
-    fitted[at(k)] = fit_one(k, inner);
+    fitted[at(own[at(k)])] = fit_one(own[at(k)], inner);
   });
-  return fitted;
+  exchange_results(processes, fitted, to_bytes, [&](const std::string& bytes) { return from_bytes(plan, bytes); });
+  std::vector<HeldOutLeaf> all;
+  for (std::optional<HeldOutLeaf>& leaf : fitted) all.push_back(*std::move(leaf));
+  return all;
 }
 
 }  // namespace
@@ -138,7 +173,7 @@ std::string MemberPlan::name() const {
                      logistic ? ", logistic" : "");
 }
 
-Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run) {
+Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run, Communicator* processes) {
   if (plan.shape == MemberPlan::Shape::landmarks) {
     LandmarkEquations equations = landmark_equations(plan, rows, run);
     equations.add(rows);
@@ -147,19 +182,22 @@ Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& r
   const LabelledRows own{plan.transform.apply(rows.x), rows.y, rows.weights};
   RowTree tree = grow_tree(own.x, plan.size, {plan.variant, plan.overlap, plan.seed});
   Member member{plan.name(), 1, plan.transform, std::move(tree.splits), {}};
-  auto fitted = fit_leaves<Leaf>(static_cast<Index>(tree.leaves.size()), run, [&](Index k, const Run& inner) {
-    return fit_leaf(plan, own.subset(tree.leaves[at(k)]), inner);
-  });
-  for (std::optional<Leaf>& leaf : fitted) member.leaves.push_back(*std::move(leaf));
+  const auto leaves = static_cast<Index>(tree.leaves.size());
+  for (HeldOutLeaf& fitted : fit_leaves(plan, leaves, run, processes, [&](Index k, const Run&inner) {
+         return HeldOutLeaf{fit_leaf(plan, own.subset(tree.leaves[at(k)]), inner), Matrix()};
+       }))
+    member.leaves.push_back(std::move(fitted.leaf));
   return member;
 }
 
-HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const Fold& targets, const Run& run) {
+HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const Fold& targets, const Run& run,
+                                Communicator* processes) {
   const LabelledRows all = joined(plan, targets);
   const Index first = fold.fit.rows();
   RowTree tree = grow_tree(all.x.view().col_range(0, first), plan.size, {plan.variant, plan.overlap, plan.seed});
   const std::vector<std::vector<Index>> held = tree.route(all.x.view().col_range(first, fold.held.rows()));
-  auto fitted = fit_leaves<HeldOutLeaf>(static_cast<Index>(tree.leaves.size()), run, [&](Index k, const Run& inner) {
+  const auto leaves = static_cast<Index>(tree.leaves.size());
+  std::vector<HeldOutLeaf> fitted = fit_leaves(plan, leaves, run, processes, [&](Index k, const Run& inner) {
     std::vector<Index> rows = tree.leaves[at(k)];
     Matrix first_y(static_cast<Index>(rows.size()), all.outputs());
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -171,8 +209,8 @@ HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const 
                        Matrix(fold.held.rows(), all.outputs())};
   for (std::size_t k = 0; k < fitted.size(); ++k) {
     for (std::size_t i = 0; i < held[k].size(); ++i)
-      std::copy_n(fitted[k]->held_scores.row(static_cast<Index>(i)), all.outputs(), result.held_scores.row(held[k][i]));
-    result.member.leaves.push_back(std::move(fitted[k]->leaf));
+      std::copy_n(fitted[k].held_scores.row(static_cast<Index>(i)), all.outputs(), result.held_scores.row(held[k][i]));
+    result.member.leaves.push_back(std::move(fitted[k].leaf));
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include "methods/local/kernel_equations.hpp"
 #include "methods/local/relevance.hpp"
 
+#include <weft/communicator.hpp>
 #include <weft/member.hpp>
 
 #include <cstdint>
@@ -30,8 +31,9 @@ struct MemberPlan {
   std::string name() const;  ///< "laplace, local"
 };
 
-/// Fits all rows. Equations that cannot be solved are given a larger λ.
-Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run);
+/// Fits all rows. Equations that cannot be solved are given a larger λ. Leaves are dealt out to the processes, where
+/// there are several, here and below: collective.
+Member fit_member(const MemberPlan& plan, const LabelledRows& rows, const Run& run, Communicator* processes = nullptr);
 
 /// A member fitted to all rows of a fold, and what a fit without the held-out rows predicts for those.
 struct HeldOutMember {
@@ -42,7 +44,8 @@ struct HeldOutMember {
 /// A local plan, at the cost of one factorisation per leaf. The tree is grown on the rows that are not held out, which
 /// fill its leaves; held-out rows come on top. `targets`: what all rows are fitted to, where it differs from what the
 /// rows that are not held out are fitted to alone.
-HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const Fold& targets, const Run& run);
+HeldOutMember fit_with_held_out(const MemberPlan& plan, const Fold& fold, const Fold& targets, const Run& run,
+                                Communicator* processes = nullptr);
 
 /// Doubles of a local fit: the kernel matrices of the leaves that are solved at once, each of `leaf` rows and its share
 /// of those that were held out.
@@ -54,7 +57,7 @@ LandmarkEquations landmark_equations(const MemberPlan& plan, const LabelledRows&
 Member solve_member(const MemberPlan& plan, const LandmarkEquations& equations);
 
 /// Chooses bandwidth and λ of a local plan by the held-out rows of some of its leaves, near those of the plan.
-void refine_local(MemberPlan& plan, const Fold& fold, const Run& run);
+void refine_local(MemberPlan& plan, const Fold& fold, const Run& run, Communicator* processes = nullptr);
 
 /// rows × outputs: what the members predict together for x, encoded inputs × rows.
 Matrix member_predictions(std::span<const Member> members, View<const double> x, const Run& run);

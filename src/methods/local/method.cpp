@@ -59,6 +59,7 @@ const Method& local_method() {
       .check = check,
       .kernel_machine = true,
       .make_map = no_features,
+      .shares_work = true,
       .validated_by = [](const FitOptions&, Index) { return ValidatedBy::itself; },
   };
   return row;

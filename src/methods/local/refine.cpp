@@ -2,6 +2,7 @@
 #include "compute/device.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
+#include "distributed/dealt_work.hpp"
 #include "methods/local/grid_descent.hpp"
 #include "methods/local/member_plan.hpp"
 #include "methods/local/row_tree.hpp"
@@ -10,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <optional>
 
 namespace weft::detail {
 
@@ -68,19 +69,26 @@ std::vector<LeafTrial> leaf_trials(const MemberPlan& plan, const Fold& fold) {
 
 }  // namespace
 
-void refine_local(MemberPlan& plan, const Fold& fold, const Run& run) {
+void refine_local(MemberPlan& plan, const Fold& fold, const Run& run, Communicator* processes) {
   std::vector<LeafTrial> trials = leaf_trials(plan, fold);
   if (trials.empty()) return;
   Run inner = run;
   if (trials.size() > 1) inner.threads = 1;
+  const std::vector<Index> own = dealt_pieces(processes, static_cast<Index>(trials.size()));
   const auto value = [&](GridPoint point) {
-    std::vector<double> sums(trials.size());
+    std::vector<std::optional<double>> sums(trials.size());
     const Kernel kernel = plan.form.kernel(plan.bandwidth * kBandwidthFactors[point.first]);
-    parallel_for(static_cast<Index>(trials.size()), run.thread_count(), [&](Index k) {
+    parallel_for(static_cast<Index>(own.size()), run.thread_count(), [&](Index k) {
       run.check_cancelled();
-      sums[at(k)] = trials[at(k)].squares(kernel, plan.lambda * kLambdaFactors[point.second], inner);
+      const Index trial = own[at(k)];
+      sums[at(trial)] = trials[at(trial)].squares(kernel, plan.lambda * kLambdaFactors[point.second], inner);
     });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
+    exchange_results(
+        processes, sums, [](double sum) { return std::move(Packer().add(sum)).bytes(); },
+        [](const std::string& bytes) { return Unpacker(bytes).number<double>(); });
+    double total = 0;
+    for (const std::optional<double>& sum : sums) total += *sum;
+    return total;
   };
   const GridPoint best = descend(kUnchanged, std::size(kBandwidthFactors), std::size(kLambdaFactors), value);
   plan.bandwidth *= kBandwidthFactors[best.first];

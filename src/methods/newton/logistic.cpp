@@ -2,6 +2,7 @@
 #include "methods/newton/logistic.hpp"
 
 #include "core/stopwatch.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "methods/newton/newton_fit.hpp"
 
 #include <algorithm>
@@ -28,22 +29,23 @@ struct ClassWeights {
   std::vector<double> held_out;
 };
 
-ClassWeights class_weights(const FeatureRows& rows, const NewtonObjective& objective) {
+ClassWeights class_weights(const BlockSource& source, const FeatureRows& rows, const NewtonObjective& objective) {
   const Index outputs = objective.outputs();
-  const auto classes = static_cast<std::size_t>(std::max<Index>(outputs, 2));
-  ClassWeights sums{std::vector<double>(classes), std::vector<double>(classes)};
+  const Index classes = std::max<Index>(outputs, 2);
+  MatrixSums sums(source, 2, classes);
   rows.for_each_target([&](const FeatureBlock& block) {
+    Matrix& some = sums.of(block.first_row);
     for (Index i = 0; i < block.rows(); ++i) {
-      std::size_t label = 0;
+      Index label = 0;
       if (outputs == 1)
         label = block.y(0, i) > 0 ? 1 : 0;
       else
-        while (label + 1 < classes && !(block.y(static_cast<Index>(label), i) > 0)) ++label;
-      (objective.held_out(block.first_row + i) ? sums.held_out : sums.training)[label] +=
-          block.weights != nullptr ? block.weights[i] : 1;
+        while (label + 1 < classes && !(block.y(label, i) > 0)) ++label;
+      some(objective.held_out(block.first_row + i) ? 1 : 0, label) += block.weights != nullptr ? block.weights[i] : 1;
     }
   });
-  return sums;
+  const Matrix all = sums.all();
+  return {{all.row(0), all.row(0) + classes}, {all.row(1), all.row(1) + classes}};
 }
 
 /// No features, and the intercepts of the classes' shares: the log-odds, or logits that sum to zero. A class without
@@ -75,7 +77,7 @@ FitResult fit_logistic(const Problem& problem) {
   NewtonFit fit(problem, loss, rows, penalty,
                 {"logistic", "log loss", own.tolerance, own.iterations, LogisticCheckpoint(problem)},
                 memory.block_per_output);
-  const ClassWeights weights = class_weights(rows, fit.objective());
+  const ClassWeights weights = class_weights(problem.rows, rows, fit.objective());
   check_split_weight(problem, {total(weights.training), total(weights.held_out)});
   fit.run(without_features(problem, fit.objective(), weights.training));
   FitReport report;

@@ -90,6 +90,7 @@ const Method& logistic_method() {
       .run = fit_logistic,
       .loss = logistic_loss,
       .check_memory = check_newton_memory,
+      .shares_rows = true,
       .minimises = true,
   };
   return row;
@@ -105,6 +106,7 @@ const Method& newton_method() {
       .check_memory = check_newton_memory,
       .check = check_newton,
       .own_loss = true,
+      .shares_rows = true,
   };
   return row;
 }
@@ -121,6 +123,7 @@ const Method& kernel_newton_method() {
       .own_loss = true,
       .kernel_machine = true,
       .make_map = [](const MapRequest& request) { return with_kernel_ridge(request, choose_landmarks); },
+      .shares_rows = true,
       .centres = [](const FitOptions& options) { return *options.own<KernelNewtonOptions>().landmarks; },
       .searched_family = searched_kernel_family,
       .searched_bandwidth = searched_newton_bandwidth,

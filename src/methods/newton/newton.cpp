@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -82,9 +83,13 @@ Parts read_targets(const Problem& problem, const FeatureRows& rows, const Newton
                       "‹loss›", "leave the row out, or use another loss");
       }
       part.weights.push_back(block.weights != nullptr ? block.weights[i] : 1);
-      part.weight += part.weights.back();
     }
   });
+  for (Part* part : {&parts.training, &parts.held_out}) {
+    for (std::vector<double>& target : part->y) gather(problem.rows.share(), target);
+    gather(problem.rows.share(), part->weights);
+    part->weight = std::accumulate(part->weights.begin(), part->weights.end(), 0.0);
+  }
   return parts;
 }
 
@@ -132,7 +137,7 @@ double robust_scale(std::vector<double> residuals, const std::vector<double>& we
 }
 
 /// Of the residuals of every output, on the held-out rows where there are any.
-std::vector<double> residual_scales(FeatureRows& rows, const NewtonFit& fit, bool held_out) {
+std::vector<double> residual_scales(const RowShare* share, FeatureRows& rows, const NewtonFit& fit, bool held_out) {
   const FitResult point = result_of(fit.x(), {});
   const Index outputs = point.coefficients.cols();
   std::vector<std::vector<double>> residuals(static_cast<std::size_t>(outputs));
@@ -147,6 +152,8 @@ std::vector<double> residual_scales(FeatureRows& rows, const NewtonFit& fit, boo
         residuals[static_cast<std::size_t>(k)].push_back(std::abs(block.y(k, i) - scores(k, i)));
     }
   });
+  gather(share, weights);
+  for (std::vector<double>& output : residuals) gather(share, output);
   std::vector<double> scales;
   for (std::vector<double>& output : residuals) scales.push_back(robust_scale(std::move(output), weights));
   return scales;
@@ -203,7 +210,7 @@ class LossFits {
     const double unit = choices_.huber_multiple * target_scale();
     NewtonFit fit = make_fit(absolute, {.tolerance = kRough, .refit = false, .lambda_factor = 1 / unit});
     start(fit, absolute);
-    std::vector<double> thresholds = residual_scales(rows_, fit, !problem_.options.lambda);
+    std::vector<double> thresholds = residual_scales(problem_.rows.share(), rows_, fit, !problem_.options.lambda);
     for (std::size_t k = 0; k < thresholds.size(); ++k) {
       report.numbers.emplace_back(thresholds.size() > 1 ? fmt::format("scale {}", k + 1) : "scale", thresholds[k]);
       thresholds[k] *= choices_.huber_multiple;
@@ -221,8 +228,10 @@ class LossFits {
         for (std::size_t k = 0; k < y.size(); ++k) y[k].push_back(block.y(static_cast<Index>(k), i));
       }
     });
+    gather(problem_.rows.share(), weights);
     double largest = 0;
     for (std::vector<double>& target : y) {
+      gather(problem_.rows.share(), target);
       const double median = weighted_quantile(target, weights, 0.5);
       for (double& value : target) value = std::abs(value - median);
       largest = std::max(largest, robust_scale(std::move(target), weights));

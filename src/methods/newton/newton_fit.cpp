@@ -35,9 +35,14 @@ NewtonMemory plan_newton_memory(const Problem& problem, Index outputs) {
   MemoryPlan plan(problem.run);
   plan.hold("square matrices of the features", kSumsMatrices * features * features);
   plan.check(fmt::format("{:.0f} features", features), "‹features›", "use fewer, or allow more memory");
+  const RowShare* share = problem.rows.share();  // sums of pieces are held until they meet their neighbours
+  const double pieces =
+      share == nullptr ? 0 : std::ceil(std::log2(1 + static_cast<double>(share->last - share->first)));
   MemoryPlan with_blocks = plan;
-  with_blocks.hold("a block per output", kBlockMatrices * static_cast<double>(outputs) * features * features);
-  return with_blocks.fits() ? NewtonMemory{true, with_blocks.spare()} : NewtonMemory{false, plan.spare()};
+  with_blocks.hold("a block per output",
+                   (kBlockMatrices + pieces) * static_cast<double>(outputs) * features * features);
+  return on_all(share, with_blocks.fits()) ? NewtonMemory{true, with_blocks.spare()}
+                                           : NewtonMemory{false, plan.spare()};
 }
 
 NewtonFit::NewtonFit(const Problem& problem, RowLoss& loss, FeatureRows& rows, const Penalty& penalty,

@@ -1,10 +1,11 @@
 #include "methods/newton/newton_objective.hpp"
 
 #include "compute/device.hpp"
+#include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "core/tiles.hpp"
-#include "linalg/accumulator.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "linalg/cholesky.hpp"
 
 #include <algorithm>
@@ -55,6 +56,15 @@ void NewtonObjective::Sums::add(const Sums& other) {
   held_out_loss += other.held_out_loss;
 }
 
+void NewtonObjective::Sums::add_to(double* numbers) const {
+  const double own[kNumbers] = {weight, loss, gap, held_out_weight, held_out_loss};
+  for (Index i = 0; i < kNumbers; ++i) numbers[i] += own[i];
+}
+
+NewtonObjective::Sums NewtonObjective::Sums::of(const double* numbers) {
+  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+}
+
 NewtonObjective::NewtonObjective(const Problem& problem, const RowLoss& loss, FeatureRows& rows, const Penalty& penalty,
                                  double holdout, bool block_per_output)
     : problem_(problem),
@@ -103,23 +113,28 @@ NewtonObjective::Terms NewtonObjective::terms(const FeatureBlock& block, const M
 }
 
 bool NewtonObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
-  out.gradient = Matrix(features_ + 1, outputs_);
-  Sums total;
+  const Index size = (features_ + 1) * outputs_;
+  MatrixSums sums(problem_.rows, 1, size + Sums::kNumbers);  // the gradient, then the others
   const bool finished = rows_.for_each([&](const FeatureBlock& block) {
     const Terms part = terms(block, x);
-    total.add(part.sums);
+    double* const some = sums.of(block.first_row).data();
+    part.sums.add_to(some + size);
+    const View<double> gradient(some, features_ + 1, outputs_);
     parallel_for(tile_count(features_, kFeaturePiece), threads_, [&](Index p) {
-      const Tile some = tile(p, features_, kFeaturePiece);
-      add_gradient(block.phi.row_range(some.first, some.count), part.slopes,
-                   out.gradient.view().row_range(some.first, some.count));
+      const Tile features = tile(p, features_, kFeaturePiece);
+      add_gradient(block.phi.row_range(features.first, features.count), part.slopes,
+                   gradient.row_range(features.first, features.count));
     });
     if (!problem_.options.intercept) return;
     for (Index k = 0; k < outputs_; ++k)
-      for (Index i = 0; i < block.rows(); ++i) out.gradient(features_, k) += part.slopes(k, i);
+      for (Index i = 0; i < block.rows(); ++i) gradient(features_, k) += part.slopes(k, i);
   });
   if (!finished) return false;
   ++evaluations_since_;
-  for (Index i = 0; i < out.gradient.rows() * outputs_; ++i) out.gradient.data()[i] /= total.weight;
+  const Matrix all = sums.all();
+  const Sums total = Sums::of(all.data() + size);
+  out.gradient = Matrix(features_ + 1, outputs_);
+  for (Index i = 0; i < size; ++i) out.gradient.data()[i] = all.data()[i] / total.weight;
   out.value = total.loss / total.weight;
   out.gap = total.gap / total.weight;
   out.held_out = total.held_out_weight > 0 ? total.held_out_loss / total.held_out_weight : 0;
@@ -142,21 +157,45 @@ void NewtonObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const {
   out.value += lambda_ * form;
 }
 
+NewtonObjective::Grams NewtonObjective::sum_grams(const Matrix& x, Index count, bool& finished) {
+  const auto empty = [&] { return Grams{std::vector<Accumulator>(at(count), Accumulator(features_, 0))}; };
+  PieceSums<Grams> sums(share_or_whole(problem_.rows), empty,
+                        {[](Grams& value, Grams next) {
+                           for (std::size_t k = 0; k < value.sums.size(); ++k) value.sums[k].merge(next.sums[k]);
+                           value.weight += next.weight;
+                         },
+                         [](const Grams& value) {
+                           Packer packer;
+                           packer.add(value.weight).add(static_cast<Index>(value.sums.size()));
+                           for (const Accumulator& sum : value.sums) packer.add(sum.to_bytes());
+                           return std::move(packer).bytes();
+                         },
+                         [](const std::string& bytes) {
+                           Unpacker unpacker(bytes);
+                           Grams value{{}, unpacker.number<double>()};
+                           for (auto left = unpacker.number<Index>(); left > 0; --left)
+                             value.sums.push_back(Accumulator::from_bytes(unpacker.text()));
+                           return value;
+                         }});
+  finished = rows_.for_each([&](const FeatureBlock& block) {
+    const Terms part = terms(block, x);
+    Grams& some = sums.of(block.first_row);
+    some.weight += part.sums.weight;
+    for (Index k = 0; k < count; ++k)
+      some.sums[at(k)].add(block.phi, View<const double>(nullptr, 0, block.rows()),
+                           part.curvature.row(count == 1 ? outputs_ : k), threads_);
+  });
+  return sums.all();
+}
+
 bool NewtonObjective::measure(const Matrix& x) {
   const Index count = grams_ == 0 || !block_per_output_ ? 1 : outputs_;
-  std::vector<Accumulator> sums(static_cast<std::size_t>(count), Accumulator(features_, 0));
-  double weight = 0;
-  const bool finished = rows_.for_each([&](const FeatureBlock& block) {
-    const Terms part = terms(block, x);
-    weight += part.sums.weight;
-    for (Index k = 0; k < count; ++k)
-      sums[static_cast<std::size_t>(k)].add(block.phi, View<const double>(nullptr, 0, block.rows()),
-                                            part.curvature.row(count == 1 ? outputs_ : k), threads_);
-  });
+  bool finished = false;
+  Grams all = sum_grams(x, count, finished);
   if (!finished) return false;
-  gram_weight_ = weight;
+  gram_weight_ = all.weight;
   blocks_.clear();
-  for (Accumulator& sum : sums) {
+  for (Accumulator& sum : all.sums) {
     blocks_.push_back(make_block(sum));
     sum = Accumulator(0, 0);  // its memory is needed for the next
   }

@@ -15,6 +15,7 @@
 // and with 10 or 100 curvature pairs, 100 iterations did not get there.
 #pragma once
 
+#include "linalg/accumulator.hpp"
 #include "linalg/minimise.hpp"
 #include "linalg/ridge.hpp"
 #include "methods/feature_rows.hpp"
@@ -25,8 +26,6 @@
 #include <vector>
 
 namespace weft::detail {
-
-class Accumulator;
 
 class NewtonObjective final : public SmoothObjective {
  public:
@@ -57,6 +56,9 @@ class NewtonObjective final : public SmoothObjective {
     double weight = 0, loss = 0, gap = 0;
     double held_out_weight = 0, held_out_loss = 0;
     void add(const Sums& other);
+    static constexpr Index kNumbers = 5;
+    void add_to(double* numbers) const;
+    static Sums of(const double* numbers);
   };
   struct Terms {
     Matrix slopes;     // outputs × rows: w·∂ℓ/∂f, 0 for held-out rows
@@ -69,6 +71,12 @@ class NewtonObjective final : public SmoothObjective {
     double curvature = 0;       // Σ ω
     ScaledFactor factor;
   };
+  /// Of P at a point, before they are centred.
+  struct Grams {
+    std::vector<Accumulator> sums;
+    double weight = 0;
+  };
+  Grams sum_grams(const Matrix& x, Index count, bool& finished);
   Terms terms(const FeatureBlock& block, const Matrix& x) const;
   void add_penalty(const Matrix& x, ObjectiveValue& out) const;
   Block make_block(const Accumulator& sums) const;

@@ -15,12 +15,14 @@ std::vector<double> values(const Matrix& matrix) {
 }  // namespace
 
 LogisticCheckpoint::LogisticCheckpoint(const Problem& problem)
-    : name_(method_name(problem.options.method)), own_(problem.options.own<LogisticOptions>()) {
+    : name_(method_name(problem.options.method)),
+      own_(problem.options.own<LogisticOptions>()),
+      share_(problem.rows.share()) {
   if (!own_.checkpoint->empty()) digest_ = checkpoint_digest(problem);
 }
 
 void LogisticCheckpoint::save(const NewtonState& state) const {
-  if (own_.checkpoint->empty()) return;
+  if (own_.checkpoint->empty() || (share_ != nullptr && share_->processes->rank() != 0)) return;
   const auto step = static_cast<Index>(state.losses.size());
   Checkpoint{name_,
              digest_,
@@ -32,7 +34,7 @@ void LogisticCheckpoint::save(const NewtonState& state) const {
 void LogisticCheckpoint::load(NewtonState& state) const {
   if (!own_.resume) return;
   const std::string& path = own_.checkpoint;
-  const Checkpoint kept = Checkpoint::load(path, name_, digest_);
+  const Checkpoint kept = Checkpoint::load(path, name_, digest_, share_);
   const auto size = static_cast<std::size_t>(state.x.rows() * state.x.cols());
   require_state(kept.arrays.size() == 4 && kept.arrays[0].size() == size && kept.arrays[1].size() == size &&
                     kept.arrays[2].size() == 2 && kept.arrays[2][0] >= 0 &&

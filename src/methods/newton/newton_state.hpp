@@ -30,6 +30,7 @@ class LogisticCheckpoint {
   std::string name_;
   LogisticOptions own_;
   std::string digest_;
+  const RowShare* share_ = nullptr;  // rank 0 writes
 };
 
 }  // namespace weft::detail

@@ -51,7 +51,7 @@ class Portfolio {
         metric_(options_.metric, problem.task, rows_.scale, rows_.split),
         sizes_(sizes_of(options_, rows_.all.rows(), has_noisy_effects(problem.columns, rows_.all.x))),
         small_(shrink(rows_.split, sizes_.relevance_rows, sizes_.held_rows)),
-        fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_) {}
+        fits_(rows_.all, rows_.split, small_.front().fit.rows(), problem.family.seed, run_, problem.processes) {}
 
   FitResult fit() {
     const Stopwatch clock;
@@ -226,7 +226,7 @@ class Portfolio {
     plan.hold("rows", copies_of_rows(sizes_) * static_cast<double>(rows_.all.x.rows() * rows_.all.rows()));
     if (leaf > 0) plan.hold("kernel matrices of leaves", leaf_numbers(rows_.all.rows(), leaf, run_));
     plan.hold("sums of landmarks", 3 * static_cast<double>(landmarks * landmarks));
-    return plan.fits();
+    return on_all(problem_.processes, plan.fits());
   }
 
   /// Those with trees alone, the best first.

@@ -160,6 +160,33 @@ FitOptions with_choice(FitOptions fit, std::optional<double> lambda, std::option
   return fit;
 }
 
+std::vector<FamilyOptions> fitted_families(const FamilyOptions& asked, const FitOptions& fit,
+                                           std::vector<std::string>& notes) {
+  const Method& method = method_of(fit);
+  std::vector<FamilyOptions> families;
+  if (method.kernel_machine) {
+    families.push_back(asked);
+    families.front().features = FamilyOptions{}.features;  // whatever number a front end has for random features
+    return families;
+  }
+  std::string refused;
+  for (const std::string& name : tuned_families(asked.family)) {
+    FamilyOptions one = asked;
+    one.family = name == "auto" ? method.automatic_family : name;
+    try {
+      if (one.family != "auto" && method.check_family != nullptr) method.check_family(parse_family(one.family));
+    } catch (const Error&) {
+      if (asked.family != "all") throw;
+      refused += (refused.empty() ? "" : ", ") + name;
+      continue;
+    }
+    const auto same = [&](const FamilyOptions& other) { return other.family == one.family; };
+    if (std::none_of(families.begin(), families.end(), same)) families.push_back(std::move(one));
+  }
+  if (!refused.empty()) notes.push_back(fmt::format("‹fit› {} does not support {}", method.name, refused));
+  return families;
+}
+
 Trial trial_of(const Candidate& candidate, const FitOptions& fit) {
   Trial trial;
   trial.number = candidate.number;

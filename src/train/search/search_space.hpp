@@ -13,6 +13,12 @@ namespace weft::detail {
 /// The names of the families in a list such as "rw-sign,rks-cos", or of all families for "all".
 std::vector<std::string> tuned_families(const std::string& text);
 
+/// Of "all", those that the method can take; what is named must be possible. A family that stands for another one of
+/// them is tried once. A kernel machine has no family of its own. Adds to the notes which it
+/// cannot take.
+std::vector<FamilyOptions> fitted_families(const FamilyOptions& asked, const FitOptions& fit,
+                                           std::vector<std::string>& notes);
+
 /// One configuration of a family.
 struct Candidate {
   Index number = 0;

@@ -119,6 +119,15 @@ void TrialLog::append(const Trial& trial) {
   lines_.append(to_json(trial));
 }
 
+void TrialLog::share(Communicator& processes) {
+  Json all = Json::array();
+  for (const Trial& trial : trials_) all.push_back(to_json(trial));
+  std::string text = all.dump();
+  processes.broadcast(text, 0);
+  trials_.clear();
+  for (const Json& trial : Json::parse(text)) trials_.push_back(from_json(trial));
+}
+
 SearchIdentity identity_of(const Encoder& encoder, const RowRule& rule, const FamilyOptions& family,
                            const FitOptions& fit, const TuneOptions& options, Metric metric) {
   SearchIdentity identity;

@@ -2,6 +2,7 @@
 // flushed as it ends. A search that finds the log of the same search goes on from it.
 #pragma once
 
+#include <weft/communicator.hpp>
 #include <weft/tune.hpp>
 
 #include "core/json_lines.hpp"
@@ -28,6 +29,8 @@ class TrialLog {
   /// options under that number.
   const Trial* find(const Trial& wanted) const;
   void append(const Trial& trial);
+  /// Collective: what rank 0 has read is known to all.
+  void share(Communicator& processes);
 
  private:
   JsonLines lines_;

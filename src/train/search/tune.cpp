@@ -1,5 +1,5 @@
 // The search: candidates in batches of one family, in turn, until all are validated or the time limit is reached.
-#include <weft/tune.hpp>
+#include <weft/distributed.hpp>
 
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
@@ -7,6 +7,7 @@
 #include "data/rows/training_rows.hpp"
 #include "features/draws.hpp"
 #include "methods/method.hpp"
+#include "train/search/dealt_trials.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/left_out.hpp"
 #include "train/search/refits.hpp"
@@ -34,8 +35,11 @@ constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 class Search {
  public:
-  Search(const TuneRequest& request, const Encoder& encoder, const BlockSource& rows, Metric metric, const Run& run)
-      : encoder_(encoder),
+  /// Configurations are dealt out to the processes; null: there are no others.
+  Search(const TuneRequest& request, const Encoder& encoder, const BlockSource& rows, Metric metric, const Run& run,
+         Communicator* processes)
+      : dealt_(processes),
+        encoder_(encoder),
         rows_(rows),
         fit_(request.fit),
         method_(method_of(fit_)),
@@ -46,14 +50,16 @@ class Search {
         features_(method_.centres == nullptr ? *request.family.features : method_.centres(fit_)),
         by_sums_(validated_by(request.family, fit_, rows) == ValidatedBy::shared_sums),
         all_(make_validation(rows, encoder.target(), metric, options_.folds, request.family.seed, run)),
-        log_(options_.log, identity_of(encoder, rows.rule(), request.family, fit_, options_, metric)) {
+        log_(dealt_.first() ? *options_.log : "",
+             identity_of(encoder, rows.rule(), request.family, fit_, options_, metric)) {
+    if (processes != nullptr) log_.share(*processes);
     check_use();
     result_.notes = rule_notes(all_, options_.folds);
     check_memory();
     result_.metric = metric;
     result_.encoder = encoder;
     result_.larger_is_better = larger_is_better(metric);
-    const std::vector<FamilyOptions> all = fitted_families(request.family);
+    const std::vector<FamilyOptions> all = fitted_families(request.family, fit_, result_.notes);
     const std::optional<double> bandwidth = searched_bandwidth(request.family);
     check_ranges(all, fit_, options_, bandwidth.has_value());
     for (std::size_t f = 0; f < all.size(); ++f) {
@@ -77,7 +83,7 @@ class Search {
       throw;
     }
     choose();
-    if (by_sums_) analyse_winner();
+    if (by_sums_ && dealt_.first()) analyse_winner();
     result_.seconds = clock.seconds();
     result_.saved_by_projections = sharing_.projecting_alone - sharing_.projecting;
     result_.saved_by_sums = sharing_.accumulating_alone - sharing_.accumulating;
@@ -108,43 +114,18 @@ class Search {
     return method_.searched_bandwidth({family, fit_, encoder_.inputs(), {rows_, rows_}, all_.targets.task, run_});
   }
 
-  /// Of "all", those that the method can take; what is named must be possible. A family that stands for another one of
-  /// them is tried once. A kernel machine has no family of its own.
-  std::vector<FamilyOptions> fitted_families(const FamilyOptions& asked) {
-    std::vector<FamilyOptions> families;
-    if (method_.kernel_machine) {
-      families.push_back(asked);
-      families.front().features = FamilyOptions{}.features;  // whatever number a front end has for random features
-      return families;
-    }
-    std::string refused;
-    for (const std::string& name : tuned_families(asked.family)) {
-      FamilyOptions one = asked;
-      one.family = name == "auto" ? method_.automatic_family : name;
-      try {
-        if (one.family != "auto" && method_.check_family != nullptr) method_.check_family(parse_family(one.family));
-      } catch (const Error&) {
-        if (asked.family != "all") throw;
-        refused += (refused.empty() ? "" : ", ") + name;
-        continue;
-      }
-      const auto same = [&](const FamilyOptions& other) { return other.family == one.family; };
-      if (std::none_of(families.begin(), families.end(), same)) families.push_back(std::move(one));
-    }
-    if (!refused.empty()) result_.notes.push_back(fmt::format("‹fit› {} does not support {}", method_.name, refused));
-    return families;
-  }
-
   /// Families take turns, so that some of each are evaluated before a time limit. Batches grow: what is validated
   /// together shares its projections, but is finished together too.
   void validate_rung(const Validation& validation, double fraction) {
     std::vector<std::deque<Candidate>> open;
     for (const std::vector<Candidate>& family : families_) open.push_back(resume(family, fraction));
-    const std::size_t at_once = batches_at_once(validation);
-    for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest_batch(validation, at_once))) {
-      const std::vector<std::vector<Candidate>> round = next_round(open, size, at_once);
+    const std::size_t at_once = dealt_.least(batches_at_once(validation));
+    const std::size_t largest = dealt_.least(largest_batch(validation, at_once));
+    for (std::size_t size = 1; !result_.out_of_time; size = std::min(2 * size, largest)) {
+      const std::vector<std::vector<Candidate>> round = next_round(open, size, at_once * dealt_.processes());
       if (round.empty()) return;
-      validate_round(round, validation, fraction, at_once);
+      validate_round(dealt_.own(round), validation, fraction, at_once);
+      if (!dealt_.alone()) finish_together(round, fraction);
     }
   }
 
@@ -177,11 +158,9 @@ class Search {
       for (const std::vector<Candidate>& batch : round)
         for (const Candidate& candidate : batch) {
           if (result_.out_of_time) return;
-          if (std::optional<Trial> trial = validate_alone(candidate, validation))
-            finish(*std::move(trial), fraction);
-          else
-            result_.out_of_time = true;
-          result_.out_of_time = result_.out_of_time || run_.out_of_time();
+          std::optional<Trial> trial = validate_alone(candidate, validation);
+          result_.out_of_time = !trial || run_.out_of_time();
+          if (trial) finish(*std::move(trial), fraction);
         }
     }
   }
@@ -216,7 +195,17 @@ class Search {
     result_.out_of_time = result_.out_of_time || run_.out_of_time();
   }
 
+  void finish_together(const DealtTrials::Round& round, double fraction) {
+    for (Trial& trial : dealt_.exchange(round, fit_)) record_finished(std::move(trial), fraction);
+    result_.out_of_time = dealt_.on_any(result_.out_of_time);
+  }
+
   void finish(Trial trial, double fraction) {
+    if (!dealt_.alone()) return dealt_.add(std::move(trial));
+    record_finished(std::move(trial), fraction);
+  }
+
+  void record_finished(Trial trial, double fraction) {
     trial.rows = fraction;
     log_.append(trial);
     record(trial);
@@ -352,6 +341,7 @@ class Search {
     }
   }
 
+  DealtTrials dealt_;
   const Encoder& encoder_;
   const BlockSource& rows_;
   const FitOptions& fit_;
@@ -371,9 +361,7 @@ class Search {
   double to_validate_ = 0;  // on all rungs
 };
 
-}  // namespace
-
-TuneResult tune(const TuneRequest& request) {
+TuneResult search(const TuneRequest& request, Communicator* processes) {
   const TuneOptions& options = request.options;
   Run run = request.run;
   run.started = Run::Clock::now();
@@ -386,7 +374,17 @@ TuneResult tune(const TuneRequest& request) {
   run = with_useful_threads(run, encoder.rows_seen(), encoder.inputs().columns(), request.family.features);
   const Metric metric = search_metric(options.metric, request.fit, encoder.target().task);
   const auto rows = training_rows(encoder, request.train, request.fit.class_weights, kUnlimited, run);
-  return Search(request, encoder, *rows, metric, run).run(request.family.seed);
+  return Search(request, encoder, *rows, metric, run, processes).run(request.family.seed);
+}
+
+}  // namespace
+
+TuneResult tune(const TuneRequest& request) {
+  return search(request, nullptr);
+}
+
+TuneResult tune(const TuneRequest& request, Communicator& processes) {
+  return search(request, &processes);
 }
 
 }  // namespace weft
