@@ -72,8 +72,7 @@ void train_shared(const TrainArguments& arguments, bool no_kernels) {
   if (no_kernels && !arguments.json && verbosity() != Verbosity::quiet)
     print_line(
         "note: under mpirun random features are fitted, whose rows are shared out; --fit portfolio fits learned "
-        "kernels, "
-        "which are usually more accurate, with all rows in every process");
+        "kernels, which are usually more accurate, with all rows in every process");
 }
 
 void run_train(TrainArguments& arguments) {

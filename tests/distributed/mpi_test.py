@@ -111,9 +111,10 @@ class UnderMpirun(unittest.TestCase):
         self.expect_trained_alike("--target", "y", "--drop", "k", "--fit", "lasso", "--features", "100", patterns=["part-*.csv"])
 
     def test_kernels_on_landmarks(self):
-        words = ["--target", "y", "--drop", "k", "--fit", "kernel-ridge", "--landmarks", "150"]
-        self.expect_trained_alike(*words, "--lambda", "1e-4", patterns=["part-*.csv"])
-        self.expect_trained_alike(*words, "--lambda", "1e-4", "--solver", "cg", "--landmark-sampling", "pivoted", patterns=["all.csv"])
+        # The equations of an rbf kernel are so ill-conditioned that rounding of the sums moves predictions by 1e-8.
+        words = ["--target", "y", "--drop", "k", "--fit", "kernel-ridge", "--landmarks", "100", "--kernel", "laplace", "--lambda", "1e-3"]
+        self.expect_trained_alike(*words, patterns=["part-*.csv"])
+        self.expect_trained_alike(*words, "--solver", "cg", "--landmark-sampling", "pivoted", patterns=["all.csv"])
 
     def test_logistic(self):
         self.expect_trained_alike("--target", "k", "--drop", "y", "--fit", "logistic", "--features", "60", patterns=["part-*.csv"])
@@ -127,14 +128,13 @@ class UnderMpirun(unittest.TestCase):
         self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
 
     def test_a_checkpoint_goes_on_with_another_number_of_processes(self):
-        words = ["train", "part-*.csv", "--target", "k", "--drop", "y", "--fit", "logistic", "--features", "60"]
-        self.weft(3, *words, "--iterations", "1", "--checkpoint", "first.cp")
-        for n in (0, 1, 2, 4):
-            shutil.copy(self.folder / "first.cp", self.folder / "next.cp")
-            self.weft(n, *words, "--checkpoint", "next.cp", "--resume", "--iterations", "1", "--model", f"{n}.weft")
-        self.assertEqual(self.bytes_of("1.weft"), self.bytes_of("2.weft"))
-        self.assertEqual(self.bytes_of("1.weft"), self.bytes_of("4.weft"))
-        self.expect_same("0.weft", "4.weft")
+        for table, sizes in (("part-*.csv", (1, 2, 4)), ("all.csv", (0, 2))):
+            words = ["train", table, "--target", "k", "--drop", "y", "--fit", "logistic", "--features", "60", "--iterations", "1"]
+            self.weft(3, *words, "--checkpoint", "first.cp")
+            for n in sizes:
+                shutil.copy(self.folder / "first.cp", self.folder / "next.cp")
+                self.weft(n, *words, "--checkpoint", "next.cp", "--resume", "--model", f"{n}.weft")
+                self.expect_same(f"{sizes[0]}.weft", f"{n}.weft", 1e-10 if sizes[0] == 0 else 0)
         self.refused([*words, "--checkpoint", "none.cp", "--resume"], "none.cp")
 
     def expect_same_work(self, *words, sizes=(1, 2, 4)):
@@ -147,9 +147,9 @@ class UnderMpirun(unittest.TestCase):
             self.assertEqual(self.bytes_of(f"{n}.weft"), alone)
 
     def test_leaves_are_shared_out(self):
-        words = ["train", "part-*.csv", "--target", "y", "--drop", "k,shop"]
-        self.expect_same_work(*words, "--fit", "local", "--leaf", "500")
-        self.expect_same_work(*words, "--fit", "portfolio", "--leaf", "300", "--landmarks", "200", "--holdout", "0.2", sizes=[2])
+        words = ["train", "new.csv", "--target", "y", "--drop", "k,shop", "--relevance", "1", "--leaf", "300", "--threads", "1"]
+        self.expect_same_work(*words, "--fit", "local", sizes=(2, 4))
+        self.expect_same_work(*words, "--fit", "portfolio", "--landmarks", "200", "--holdout", "0.1", sizes=[2])
 
     def test_configurations_are_shared_out(self):
         search = ["part-*.csv", "--target", "k", "--drop", "y,shop", "--configurations", "4", "--folds", "3", "--features", "40"]

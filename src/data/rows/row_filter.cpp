@@ -58,7 +58,7 @@ class StreamedFilter final : public BlockSource {
     GatheredRows filled;
     Index count = 0;
     Index first = share() != nullptr ? share()->begin() : 0;
-    Index piece = -1;
+    Index piece = 0;
     const auto hand_over = [&] {
       const TrainingBlock all = filled.block(first);
       const bool more = consume({all.x.col_range(0, count), all.y.col_range(0, count), all.weights, first});
@@ -69,8 +69,9 @@ class StreamedFilter final : public BlockSource {
     bool wanted = true;
     source_.for_each([&](const TrainingBlock& block) {
       if (filled.x.cols() == 0) filled.allot(block, kBlockRows);
-      if (share() != nullptr && std::exchange(piece, source_.share()->piece_of(block.first_row)) != piece && count > 0)
-        wanted = hand_over();
+      const Index here = share() != nullptr ? source_.share()->piece_of(block.first_row) : 0;
+      if (here != piece && count > 0) wanted = hand_over();
+      piece = here;
       const std::vector<Index> columns = kept_columns(block, keep_);
       for (std::span<const Index> left = columns; wanted && !left.empty();) {
         const std::size_t some = std::min(left.size(), static_cast<std::size_t>(kBlockRows - count));
