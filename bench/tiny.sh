@@ -78,6 +78,7 @@ case $name in
   predict) "$build/bin/bench_predict" "$data" 1 ;;
   row) "$build/bin/bench_row" 1 ;;
   python) needs numpy sklearn weft && "$PYTHON" "$bench/python/python.py" "$build/bin/bench_library" 1 2000 ;;
+  serve) needs wrk curl && "$bench/serve/run.sh" "$build" ;;
   structured) "$build/bin/bench_structured" 1 ;;
   svm)
     needs numpy pandas sklearn

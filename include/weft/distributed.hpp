@@ -4,6 +4,7 @@
 
 #include <weft/communicator.hpp>
 #include <weft/fit.hpp>
+#include <weft/predicted_table.hpp>
 #include <weft/tune.hpp>
 
 #include <functional>
@@ -54,12 +55,6 @@ Model fit(const FitRequest& request, Communicator& processes);
 /// tune(request), with the configurations shared out: every process reads all rows. The result has the scores of one
 /// process; what is found of the winner beyond its score is known to rank 0 alone, which also keeps the log.
 TuneResult tune(const TuneRequest& request, Communicator& processes);
-
-/// Columns of the table that go along with its predictions (CarriedColumns).
-struct CarriedCells {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::string>> cells;  ///< rows × columns
-};
 
 /// Predictions of the table, a share of the rows by every process. Rank 0 consumes them block by block in the order of
 /// the rows, as Model::for_each_prediction would; the others hold theirs until it is their turn. `keep` as for

@@ -4,6 +4,8 @@
 
 #include <weft/explain.hpp>
 
+#include <memory>
+
 namespace WEFT_PUBLIC weft {
 
 struct ExplainOptions {
@@ -101,6 +103,24 @@ struct RowExplanation {
   std::vector<Part> parts = {};  ///< the largest first
 
   std::string to_json() const;
+};
+
+/// Explains rows, now and later. `background` are rows of the same kind, of which options.rows (0: 200) are read once
+/// and kept. Any number of threads may call at once.
+class RowExplainer {
+ public:
+  RowExplainer(const Model& model, const Data& background, const ExplainOptions& options = {}, const Run& run = {});
+  ~RowExplainer();
+  RowExplainer(RowExplainer&&) noexcept;
+  RowExplainer& operator=(RowExplainer&&) noexcept;
+
+  Index background_rows() const;
+  /// All of them.
+  std::vector<RowExplanation> explain(const Data& rows, const Run& run = {}) const;
+
+ private:
+  struct State;
+  std::unique_ptr<const State> state_;
 };
 
 /// Of all `rows`; `background` are rows of the same kind, of which options.rows (0: 200) are used.

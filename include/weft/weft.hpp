@@ -36,11 +36,13 @@
 #include <weft/model.hpp>
 #include <weft/objective.hpp>
 #include <weft/precision.hpp>
+#include <weft/predicted_table.hpp>
 #include <weft/prune.hpp>
 #include <weft/regression_loss.hpp>
 #include <weft/report.hpp>
 #include <weft/row_predictor.hpp>
 #include <weft/run.hpp>
+#include <weft/serve.hpp>
 #include <weft/setting.hpp>
 #include <weft/sums.hpp>
 #include <weft/tune.hpp>

@@ -24,6 +24,8 @@ class TableWriter {
   /// Throws immediately if the file cannot be written or its name ends in anything else. `types`: of the columns; all
   /// numbers where they are not given.
   TableWriter(const std::string& path, std::vector<std::string> columns, const std::vector<CellType>& types = {});
+  /// CSV that is appended to a text, which must outlive the writer.
+  TableWriter(std::string& text, std::vector<std::string> columns);
   ~TableWriter();  ///< removes the temporary file unless commit() was called
   TableWriter(TableWriter&&) noexcept;
   TableWriter& operator=(TableWriter&&) noexcept;

@@ -17,6 +17,7 @@ void add_explain(App& app);
 void add_certify(App& app);
 void add_prune(App& app, const std::vector<std::string>& command_line);
 void add_export(App& app);
+void add_serve(App& app);
 void add_plan(App& app);
 void add_sums(App& app);
 void add_merge(App& app);

@@ -25,6 +25,7 @@ int run_command(int argc, char** argv) {
   weft::cli::add_certify(app);
   weft::cli::add_prune(app, {argv, argv + argc});
   weft::cli::add_export(app);
+  weft::cli::add_serve(app);
   weft::cli::add_plan(app);
   weft::cli::add_sums(app);
   weft::cli::add_merge(app);

@@ -13,6 +13,8 @@ struct EmbeddedFile {
 
 /// What a page needs to be drawn: style and script, and, where npm fetched it, the charting library with its licences.
 std::span<const EmbeddedFile> embedded_page();
+/// The page of weft serve, which uses style and charts of the reports.
+std::span<const EmbeddedFile> embedded_serve_page();
 /// The texts that exported models are made of.
 std::span<const EmbeddedFile> embedded_export_runtime();
 

@@ -84,7 +84,8 @@ struct TableWriter::State {
   std::vector<std::string> columns;
   TableFormat format;
   std::optional<DatabaseTable> table;  // instead of all that follows
-  std::optional<AtomicFile> file;      // none: standard output
+  std::optional<AtomicFile> file;      // none: standard output, or
+  std::string* text = nullptr;         // in memory
   std::optional<GzipWriter> gzip;      // before the file
   std::optional<NamelessFile> spool;   // the numbers of a .npy file whose first bytes cannot be written last
   Index rows = 0;
@@ -93,6 +94,7 @@ struct TableWriter::State {
 
   void write_out(std::string_view bytes) {
     if (file) return file->write(bytes);
+    if (text != nullptr) return static_cast<void>(text->append(bytes));
     const std::string shown = terminal ? printable_text(bytes, false) : std::string();
     const std::string_view sent = terminal ? shown : bytes;
     if (std::fwrite(sent.data(), 1, sent.size(), stdout) != sent.size()) throw_standard_output(errno);
@@ -180,6 +182,12 @@ TableWriter::TableWriter(const std::string& path, std::vector<std::string> colum
   state_->append_header();
 }
 
+TableWriter::TableWriter(std::string& text, std::vector<std::string> columns) : state_(std::make_unique<State>()) {
+  state_->columns = std::move(columns);
+  state_->text = &text;
+  state_->append_header();
+}
+
 TableWriter::~TableWriter() = default;
 TableWriter::TableWriter(TableWriter&&) noexcept = default;
 TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
@@ -213,7 +221,7 @@ void TableWriter::commit() {
   if (state_->gzip) state_->gzip->finish();
   if (state_->file)
     state_->file->commit();
-  else
+  else if (state_->text == nullptr)
     flush_standard_output();
 }
 

@@ -50,6 +50,10 @@ std::vector<Index> variables_of_features(const ModelParts& parts) {
   return result;
 }
 
+}  // namespace
+
+namespace detail {
+
 /// Matrices are variables × outputs.
 struct Values {
   std::vector<double> base;
@@ -61,7 +65,7 @@ struct Values {
 class ExactValues {
  public:
   ExactValues(const ModelParts& parts, std::vector<Index> variable, const RowSample& background, const Run& run)
-      : parts_(parts), variable_(std::move(variable)), run_(run) {
+      : parts_(parts), variable_(std::move(variable)) {
     const PredictionBlock all = predictions(parts, background.x, run);
     base_.assign(static_cast<std::size_t>(outputs()), 0.0);
     mean_ = Matrix(variables(), outputs());
@@ -69,13 +73,13 @@ class ExactValues {
     for (Index i = 0; i < background.count(); ++i) {
       const double weight = background.weights[static_cast<std::size_t>(i)] / total;
       for (Index o = 0; o < outputs(); ++o) base_[static_cast<std::size_t>(o)] += weight * all.scores(i, o);
-      add_terms(background.x, i, weight, mean_);
+      add_terms(background.x, i, weight, mean_, run);
     }
   }
 
-  Values of(const Matrix& x, Index row) const {
+  Values of(const Matrix& x, Index row, const Run& run) const {
     Values result{base_, Matrix(variables(), outputs()), {}};
-    add_terms(x, row, 1, result.value);
+    add_terms(x, row, 1, result.value, run);
     for (Index k = 0; k < mean_.rows() * mean_.cols(); ++k) result.value.data()[k] -= mean_.data()[k];
     return result;
   }
@@ -84,9 +88,9 @@ class ExactValues {
   Index outputs() const { return static_cast<Index>(parts_.intercepts.size()); }
   Index variables() const { return parts_.map.inputs().variables(); }
 
-  void add_terms(const Matrix& x, Index row, double weight, Matrix& sums) const {
+  void add_terms(const Matrix& x, Index row, double weight, Matrix& sums, const Run& run) const {
     Matrix phi(parts_.map.features(), 1);
-    parts_.map.smoothings(View<const double>(x.view()).col_range(row, 1), phi.view(), run_);
+    parts_.map.smoothings(View<const double>(x.view()).col_range(row, 1), phi.view(), run);
     for (Index t = 0; t < phi.rows(); ++t)
       if (const Index v = variable_[static_cast<std::size_t>(t)]; v >= 0)
         for (Index o = 0; o < outputs(); ++o) sums(v, o) += weight * parts_.coefficients(t, o) * phi(t, 0);
@@ -94,10 +98,13 @@ class ExactValues {
 
   const ModelParts& parts_;
   std::vector<Index> variable_;
-  const Run& run_;
   std::vector<double> base_;
   Matrix mean_;
 };
+
+}  // namespace detail
+
+namespace {
 
 /// Sampled orders, each with its reverse, which halves the variance at least where f is monotone, and with the next
 /// background row (Castro, Gómez & Tejada 2009).
@@ -220,24 +227,51 @@ RowExplanation explained(const ModelParts& parts, const Values& values, const st
 
 }  // namespace
 
-std::vector<RowExplanation> explain_rows(const Model& model, const Data& rows, const Data& background,
-                                         const ExplainOptions& options, const Run& run) {
+struct RowExplainer::State {
+  State(const Model& model_, const Data& rows, const ExplainOptions& options_, const Run& run)
+      : model(model_),
+        options(options_),
+        background(
+            spaced_rows(model.parts().encoder, rows, false, options.rows > 0 ? options.rows : kBackgroundRows, run)) {
+    std::vector<Index> variable = variables_of_features(model.parts());
+    if (!variable.empty()) exact.emplace(model.parts(), std::move(variable), background, run);
+  }
+
+  Model model;  ///< shares the parts that the rest points to
+  ExplainOptions options;
+  RowSample background;
+  std::optional<ExactValues> exact;
+};
+
+RowExplainer::RowExplainer(const Model& model, const Data& background, const ExplainOptions& options, const Run& run) {
   check_options(options);
-  const ModelParts& parts = model.parts();
-  const RowSample others =
-      spaced_rows(parts.encoder, background, false, options.rows > 0 ? options.rows : kBackgroundRows, run);
+  state_ = std::make_unique<const State>(model, background, options, run);
+}
+RowExplainer::~RowExplainer() = default;
+RowExplainer::RowExplainer(RowExplainer&&) noexcept = default;
+RowExplainer& RowExplainer::operator=(RowExplainer&&) noexcept = default;
+
+Index RowExplainer::background_rows() const {
+  return state_->background.count();
+}
+
+std::vector<RowExplanation> RowExplainer::explain(const Data& rows, const Run& run) const {
+  const ModelParts& parts = state_->model.parts();
   const RowSample own = spaced_rows(parts.encoder, rows, false, std::numeric_limits<std::int32_t>::max(), run);
   const std::vector<Cells> cells = cells_of(parts.encoder, rows, own.rows, run);
-  std::vector<Index> variable = variables_of_features(parts);
-  std::optional<ExactValues> exact;
-  if (!variable.empty()) exact.emplace(parts, std::move(variable), others, run);
-  const SampledValues sampled(parts, others, options, run);
+  const SampledValues sampled(parts, state_->background, state_->options, run);
   std::vector<RowExplanation> result;
   for (Index i = 0; i < own.count(); ++i) {
     run.report("rows", static_cast<double>(i), static_cast<double>(own.count()));
-    result.push_back(explained(parts, exact ? exact->of(own.x, i) : sampled.of(own.x, i), cells, i));
+    const Values values = state_->exact ? state_->exact->of(own.x, i, run) : sampled.of(own.x, i);
+    result.push_back(explained(parts, values, cells, i));
   }
   return result;
+}
+
+std::vector<RowExplanation> explain_rows(const Model& model, const Data& rows, const Data& background,
+                                         const ExplainOptions& options, const Run& run) {
+  return RowExplainer(model, background, options, run).explain(rows, run);
 }
 
 }  // namespace weft

@@ -77,6 +77,12 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) const { ::kill(pid_, signal); }
+  /// What it has printed while it runs.
+  std::string out_so_far() const {
+    char buffer[4096];
+    const ssize_t count = ::pread(::fileno(out_), buffer, sizeof buffer, 0);
+    return {buffer, static_cast<std::size_t>(std::max<ssize_t>(0, count))};
+  }
   bool running() const {
     siginfo_t info{};
     ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
