@@ -70,16 +70,17 @@ __all__ = [
     "use_fixed_kernels",
 ]
 
+if not TYPE_CHECKING:  # it would give any name a type
 
-def __getattr__(name: str) -> Any:
-    """Estimators and functions come from their modules when they are first asked for: scikit-learn takes half a second."""
-    if name in __all__:
-        for home in ("_estimators", "_features", "_analysis", "_load"):
-            module = importlib.import_module(f"{__name__}.{home}")
-            if hasattr(module, name):
-                globals()[name] = getattr(module, name)
-                return globals()[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Estimators and functions come from their modules when they are first asked for: scikit-learn takes half a second."""
+        if name in __all__:
+            for home in ("_estimators", "_features", "_analysis", "_load"):
+                module = importlib.import_module(f"{__name__}.{home}")
+                if hasattr(module, name):
+                    globals()[name] = getattr(module, name)
+                    return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
