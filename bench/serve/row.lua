@@ -8,6 +8,9 @@ request = function()
   k = k % #rows + 1
   return wrk.format(nil, "/predict", nil, rows[k])
 end
+-- PAUSE: milliseconds that a connection waits before each request, which makes the load one of so many requests per second.
+local pause = tonumber(os.getenv("PAUSE"))
+if pause then delay = function() return pause end end
 done = function(summary, latency)
   local lost = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
   io.write(string.format("| %d | %.0f | %.2f | %.2f | %.2f | %.2f | %d | %d |\n", summary.requests,

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # run.sh BUILD [SECONDS] [SOAK_SECONDS]: weft serve under wrk on loopback, T = 1000, 20 inputs, one row per request. The answers are
-# compared with weft predict first. Then: requests per second and latencies; the same while the model file is exchanged once a second;
-# and the memory of the server while the load goes on. Needs wrk and curl.
+# compared with weft predict first. Then: requests per second and latencies; the same at a pace that leaves the machine
+# room, by pauses of the clients; with the model file exchanged once a second; and the memory of the server while the load goes on. Needs wrk and curl.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?build directory}" && pwd)
 seconds=${2:-10} soak=${3:-120}
-features=1000 connections=64
+features=1000 connections=${CONNECTIONS:-64}
 if [[ -n ${WEFT_BENCH_TINY:-} ]]; then features=50 connections=4 seconds=1 soak=2; fi
 weft=$build/bin/weft
 work=$(mktemp -d)
@@ -44,12 +44,13 @@ paste -d' ' answered <(head -n 20 expected) | awk '{ d = $1 - $2; if (d < 0) d =
   END { printf "20 answers are those of weft predict to %.1g\n\n", most; exit NR != 20 || most > 1e-9 }'
 
 memory() { awk '/VmRSS/ { print $2 }' "/proc/$server/status"; }
-load() { ROWS=$work/rows.json wrk -t 2 -c "$connections" -d "$1s" -s "$here/row.lua" "$url" | tail -n 1; }
+load() { PAUSE=${2:-} ROWS=$work/rows.json wrk -t 2 -c "$connections" -d "$1s" -s "$here/row.lua" "$url" | tail -n 1; }
 
 echo "| | requests | per second | p50 ms | p99 ms | p99.9 ms | most ms | not 2xx | lost |"
 echo "|---|---|---|---|---|---|---|---|---|"
 load 1 >/dev/null
-echo "| load $(load "$seconds")"
+echo "| as many as it takes $(load "$seconds")"
+echo "| paced $(load "$seconds" 2)"
 
 for ((k = 0; k < seconds; ++k)); do
   sleep 1
@@ -67,5 +68,9 @@ for ((k = 0; k < soak; k += 1 + soak / 12)); do
 done &
 echo "| soak $(load "$soak")"
 wait $!
+requests=$(curl -sf "$url/metrics" | awk '/^weft_requests_total.*predict.*"200"/ { print $2 }')
+ticks=$(awk '{ print $14 + $15 }' "/proc/$server/stat")
 echo
+awk -v t="$ticks" -v hz="$(getconf CLK_TCK)" -v n="$requests" \
+  'BEGIN { printf "%.1f µs of the server'"'"'s processor time per request, of %d\n", 1e6 * t / hz / n, n }'
 echo "$reloads reloads; resident memory during the soak, kB: $(paste -sd' ' memory)"

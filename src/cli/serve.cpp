@@ -6,10 +6,12 @@
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 namespace weft::cli {
 

@@ -3,6 +3,7 @@
 #include <weft/error.hpp>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include <arpa/inet.h>

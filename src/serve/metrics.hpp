@@ -21,7 +21,7 @@ class Metrics {
   std::atomic<std::int64_t> reloads = 0;
   std::atomic<std::int64_t> reload_failures = 0;
 
-  /// With the age of the model file's contents, and the memory of the process.
+  /// With the model, when it was read (seconds since 1970), and the memory of the process.
   std::string text(const std::string& model_id, double loaded_at) const;
 
  private:

@@ -51,10 +51,10 @@ Json row_schema(const ServedModel& served) {
   return schema;
 }
 
-Json rows_body(bool with_tsv) {
+Json rows_body() {
   Json body = {{"required", true}, {"content", content("application/json", reference("Rows"))}};
   body["content"]["text/csv"] = {{"schema", {{"type", "string"}}}};
-  if (with_tsv) body["content"]["text/tab-separated-values"] = {{"schema", {{"type", "string"}}}};
+  body["content"]["text/tab-separated-values"] = {{"schema", {{"type", "string"}}}};
   return body;
 }
 
@@ -76,7 +76,7 @@ Json predict_operation() {
   answers["200"]["content"]["text/csv"] = {{"schema", {{"type", "string"}}}};
   return {{"summary", "Predict rows"},
           {"parameters", query_parameters()},
-          {"requestBody", rows_body(true)},
+          {"requestBody", rows_body()},
           {"responses", std::move(answers)}};
 }
 
@@ -90,7 +90,7 @@ Json get(const char* summary, const char* type) {
 Json paths() {
   const Json explain = {
       {"summary", "Contributions of the variables to predictions (Shapley values)"},
-      {"requestBody", rows_body(true)},
+      {"requestBody", rows_body()},
       {"responses", {{"200", json_answer("One per row", {{"type", "object"}})}, {"default", refusals()}}}};
   Json health = get("Whether the server answers", "application/json");
   health["get"]["security"] = Json::array();

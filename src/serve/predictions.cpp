@@ -229,7 +229,7 @@ Answer predict(const ServedModel& served, const ServeRequest& server, const Requ
   return unsupported_type();
 }
 
-Answer explain(const ServedModel& served, const ServeRequest& /*server*/, const Request& request, const Run& run) try {
+Answer explain(const ServedModel& served, const Request& request, const Run& run) try {
   const BodyFormat format = format_of(request);
   if (!request.query.empty())
     throw Error(ErrorKind::option, "explanations have no options", "query", "leave out what follows the question mark");

@@ -41,6 +41,6 @@ struct PredictQuery {
 /// stops it.
 Answer predict(const ServedModel& served, const ServeRequest& server, const Request& request, const Run& run);
 /// Rows in JSON or CSV to the contributions of their variables, in JSON.
-Answer explain(const ServedModel& served, const ServeRequest& server, const Request& request, const Run& run);
+Answer explain(const ServedModel& served, const Request& request, const Run& run);
 
 }  // namespace weft::detail

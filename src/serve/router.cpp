@@ -178,7 +178,7 @@ Answer Router::post_predict(const Request& request, const Run& run) const {
 }
 
 Answer Router::post_explain(const Request& request, const Run& run) const {
-  return explain(*model(), server_, request, run);
+  return explain(*model(), request, run);
 }
 
 }  // namespace weft::detail

@@ -5,7 +5,9 @@
 #include "serve/listener.hpp"
 #include "serve/model_watch.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include <fmt/format.h>
