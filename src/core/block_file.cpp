@@ -95,6 +95,23 @@ bool is_block_file(const std::string& path) {
   return std::memcmp(start, kMagic, sizeof start) == 0;
 }
 
+std::string block_file_format(const std::string& path) {
+  if (!is_block_file(path)) return {};
+  std::error_code status;
+  const std::uint64_t size = std::filesystem::file_size(path, status);
+  std::ifstream file(path, std::ios::binary);
+  std::uint64_t length = 0;
+  file.seekg(static_cast<std::streamoff>(kStartBytes - sizeof length));
+  file.read(reinterpret_cast<char*>(&length), sizeof length);
+  if (!file || size < kStartBytes || length > std::min(kMostHeaderBytes, size - kStartBytes)) return {};
+  std::string text(static_cast<std::size_t>(length), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(length));
+  if (!file || nests_too_deeply(text)) return {};
+  const Json header = Json::parse(text, nullptr, false);
+  const auto format = header.is_object() ? header.find("format") : header.end();
+  return format != header.end() && format->is_string() ? format->get<std::string>() : std::string();
+}
+
 void BlockFileWriter::add(const std::string& name, const Matrix& numbers) {
   add(name, "f8", numbers.rows(), numbers.cols(), numbers.data());
 }

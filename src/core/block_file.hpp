@@ -27,6 +27,8 @@ inline constexpr std::uint32_t kFormatVersion = 4;
 
 /// Whether a file begins as one.
 bool is_block_file(const std::string& path);
+/// What the header calls the file, read without a look at the checksum or the numbers; empty where it cannot be read.
+std::string block_file_format(const std::string& path);
 
 class BlockFileWriter {
  public:

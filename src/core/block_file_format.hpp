@@ -18,6 +18,7 @@ inline constexpr char kMagic[8] = {'W', 'E', 'F', 'T', '\r', '\n', '\x1a', '\n'}
 inline constexpr std::uint64_t kStartBytes = sizeof kMagic + 4 + 8;
 inline constexpr std::uint64_t kChecksumBytes = 8;
 inline constexpr std::uint64_t kBlockAlignment = 64;
+inline constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{1} << 30;
 
 inline std::uint64_t aligned_offset(std::uint64_t offset) {
   return (offset + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;

@@ -24,7 +24,6 @@ namespace weft::detail {
 
 namespace {
 
-constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{1} << 30;
 // What a thread takes at a time, and what of it is read, summed and looked at while it is in the second-level cache.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 22, kStepBytes = std::uint64_t{1} << 18;
 // Below, a second thread takes as long to wake up as it would save.

@@ -258,8 +258,7 @@ bool PartStatistics::is_file(const std::string& path) {
   return is_block_file(path);
 }
 std::string part_file_contents(const std::string& path) {
-  if (!is_block_file(path)) return {};
-  const std::string format = BlockFileReader(path, BlockFileReader::FileOf{"file"}).header().value("format", "");
+  const std::string format = block_file_format(path);
   for (const char* contents : {kStatistics, kPlan, kSums})
     if (format == std::string("weft ") + contents) return contents;
   return {};
