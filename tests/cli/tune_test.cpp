@@ -127,9 +127,18 @@ TEST_F(Tune, MistakesAreNamed) {
   expect_refused(small({"tune", "numbers.csv", "--metric", "error"}), {"--metric", "number"});
   expect_refused({"train", "numbers.csv", "--target", "target", "--folds", "3"}, {"--folds", "--auto", "weft tune"});
   expect_refused({"train", "numbers.csv", "--target", "target", "--folds", "5"}, {"--folds", "--auto"});  // the default
+}
+
+TEST_F(Tune, AClassOfFewerRowsThanFoldsIsNotedAndRefusedWhereTheMetricNeedsBothClasses) {
   write("rare.csv", "a,b,kind\n1,2,x\n2,3,x\n3,4,x\n4,4,x\n5,1,x\n6,2,y\n1,1,y\n");
-  expect_refused({"tune", "rare.csv", "--target", "kind", "--features", "5", "--configurations", "1"},
-                 {"'y' has 2 rows", "--folds", "at most 2"});
+  const Words words = {"tune", "rare.csv", "--target", "kind", "--features", "5", "--configurations", "1"};
+  const Outcome outcome = weft(words);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word : {"note: ", "'y' has 2 rows", "use at most 2 --folds"})
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << "no '" << word << "' in " << outcome.err;
+  Words by_auc = words;
+  by_auc.insert(by_auc.end(), {"--metric", "auc"});
+  expect_refused(by_auc, {"'y' has 2 rows", "--folds", "at most 2"});
 }
 
 }  // namespace
