@@ -39,7 +39,7 @@ class RunCommand : public DataCommand {};
 
 TEST_F(RunCommand, ListsTheExperiments) {
   const auto list = nlohmann::json::parse(weft_out({"list", "--json"}));
-  EXPECT_EQ(list.size(), 21U);
+  EXPECT_EQ(list.size(), 25U);
   EXPECT_EQ(list[0]["name"], "rkhs-tables-10-11");
   EXPECT_NE(weft_out({"list"}).find("Wang 2019, Figure 1"), std::string::npos);
 }
@@ -60,7 +60,7 @@ TEST_F(RunCommand, RunsAllThatHaveData) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("elss-figure-2 is left out"), std::string::npos) << outcome.err;
   const auto results = nlohmann::json::parse(outcome.out);
-  ASSERT_EQ(results.size(), 6U);
+  ASSERT_EQ(results.size(), 9U);
   for (const auto& result : results) EXPECT_EQ(result["unfinished"], 0);
   EXPECT_NE(text("out/all.html").find("rkhs-tables-10-11"), std::string::npos);
   const std::string again = weft_out({"run", "rkhs-figure-2", "--tiny", "--data", ".", "--out", "out"});

@@ -236,11 +236,14 @@ Index Descent::resume() {
   return state.step;
 }
 
-FitResult Descent::result(bool average) const {
+std::optional<FitResult> Descent::result(bool average) const {
   FitResult result;
   result.coefficients = average ? iterate_.average() : iterate_.coefficients();
   for (Index i = 0; i < result.coefficients.rows() * result.coefficients.cols(); ++i)
     result.coefficients.data()[i] *= amplitude_;
+  const double* const numbers = result.coefficients.data();
+  const Index count = result.coefficients.rows() * result.coefficients.cols();
+  if (!std::all_of(numbers, numbers + count, [](double a) { return std::isfinite(a); })) return std::nullopt;
   result.intercepts = average ? iterate_.average_intercepts() : iterate_.intercepts();
   result.probabilistic = loss_.kind() == Loss::Kind::logistic && problem_.task == Task::binary;
   FitReport& report = result.report;

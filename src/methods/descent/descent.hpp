@@ -12,6 +12,7 @@
 #include "objective/loss.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,8 @@ class Descent {
   /// Steps until the features, the iterations or the time are used up. False when the iterates overflowed.
   bool run(const Rule& rule);
   /// The average of all iterates or the last one, with the report that belongs to it.
-  FitResult result(bool average) const;
+  /// nullopt where the coefficients overflow: those of a checkpoint may be as large as numbers get.
+  std::optional<FitResult> result(bool average) const;
 
   // For rules. Rows are those of the pool.
   const Problem& problem() const { return problem_; }
