@@ -3,6 +3,9 @@
 
 log_dir=build/log
 
+# Tests run side by side, and what works in parallel in one should not wait by using a processor that another could have.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+
 say() { printf 'weft: %s\n' "$*" >&2; }
 
 die() {
