@@ -79,7 +79,7 @@ struct Trial {
   FamilyOptions family = {};             ///< the family options of its fit
   std::string kernel = {};               ///< of a kernel machine; empty for random features
   std::optional<double> bandwidth = {};  ///< of the kernel, where it was searched
-  std::optional<double> lambda = {};     ///< the best of its path; none where the fit chooses its own
+  std::optional<double> lambda = {};     ///< the best of its path; none: it is left to the fit
   double rows = 1;                       ///< fraction of the rows it was evaluated on
   std::vector<double> fold_scores = {};
   double score = 0;           ///< their mean

@@ -25,7 +25,7 @@ void print_best(const TuneResult& result) {
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = result.trials[order[k]];
     table.add({trial.name(), fmt::format("{:.3g}", trial.bandwidth.value_or(*trial.family.sigma)), trial.width(),
-               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "chosen by the fit",
+               trial.lambda ? fmt::format("{:.2g}", *trial.lambda) : "left to the fit",
                with_error(trial.score, trial.standard_error), fmt::format("{:.0f} %", 100 * trial.rows)});
   }
   print_out("{}\n", table.text());

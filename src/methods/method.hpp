@@ -92,6 +92,7 @@ struct Method {
   std::optional<FamilyOptions> (*searched_family)(const FitOptions& options, const FamilyOptions& family) = nullptr;
   /// What a kernel's bandwidth is searched around, nullopt where it is not searched; none: there is no bandwidth.
   std::optional<double> (*searched_bandwidth)(const MapRequest& request) = nullptr;
+  bool (*has_lambda)(const FitOptions& options) = nullptr;  ///< whether these leave a λ to choose; none: yes
   bool searches_lambda = false;  ///< like the other hyperparameters: no path of λs is shared between the folds
   const char* lambda_range = "1e-5:1e-3";  ///< of a searched λ that does not multiply the norm of an RKHS
 

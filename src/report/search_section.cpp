@@ -18,7 +18,7 @@ ReportTable trial_table(const TuneResult& search) {
   for (std::size_t k = 0; k < std::min(kShownTrials, order.size()); ++k) {
     const Trial& trial = search.trials[order[k]];
     table.rows.push_back({*trial.family.family, count_cell(trial.family.features), number_cell(*trial.family.sigma),
-                          trial.width(), trial.lambda ? number_cell(*trial.lambda) : ReportCell("chosen by the fit"),
+                          trial.width(), trial.lambda ? number_cell(*trial.lambda) : ReportCell("left to the fit"),
                           ReportCell(fmt::format("{:.4g} ± {:.2g}", trial.score, trial.standard_error), trial.score),
                           ReportCell(fmt::format("{:.0f} %", 100 * trial.rows), trial.rows)});
   }

@@ -12,9 +12,13 @@ namespace {
   throw Error(ErrorKind::option, what, option, remedy);
 }
 
+bool has_lambda(const FitOptions& options) {
+  return options.own<LearnedActivationOptions>().objective != LearnedObjective::balanced;
+}
+
 void check(const FitOptions& options, const FamilyOptions& family) {
   const auto& own = options.own<LearnedActivationOptions>();
-  if (own.objective == LearnedObjective::balanced && options.lambda)
+  if (!has_lambda(options) && options.lambda)
     refuse("the balanced objective has no lambda", "‹lambda›", "leave it out, or use ‹objective› penalised");
   if (own.pool_objective.given() && !samples_from_data(family.sampling))
     refuse("no candidates are scored", "‹pool_objective›", "use it with ‹sampling› leverage");
@@ -60,6 +64,7 @@ const Method& learned_activation_method() {
       .automatic_family = "rks-relu",
       .check_family = check_family,
       .make_map = make_learned_map,
+      .has_lambda = has_lambda,
       .searches_lambda = true,  // the fifth of a fold's rows on which its fit would choose λ is few
       .lambda_range = "1e-8:1e-3",
   };

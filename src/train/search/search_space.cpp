@@ -77,6 +77,12 @@ bool penalises_norm(const FamilyOptions& family, const FitOptions& fit) {
   return std::none_of(parts.begin(), parts.end(), [](const FamilyPart& part) { return part.family.kernel.none(); });
 }
 
+/// Whether there is a λ to choose.
+bool open_lambda(const FitOptions& fit) {
+  const Method& method = method_of(fit);
+  return !fit.lambda && (method.has_lambda == nullptr || method.has_lambda(fit));
+}
+
 /// The hyperparameters that are left open.
 std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions& fit, const TuneOptions& options,
                                   bool bandwidth) {
@@ -87,7 +93,7 @@ std::vector<Dimension> dimensions(const FamilyOptions& family, const FitOptions&
   const Allowed positive = Allowed::positive();
   if (bandwidth)
     result.push_back({Number::bandwidth, parse_range(options.bandwidth_range, "‹bandwidth_range›", true, positive)});
-  if ((options.lambdas == 1 || method.searches_lambda) && !fit.lambda) {
+  if ((options.lambdas == 1 || method.searches_lambda) && open_lambda(fit)) {
     const std::string lambda = options.lambda_range != "auto"                   ? *options.lambda_range
                                : penalises_norm(searched.value_or(family), fit) ? "1e-12:1e-4"
                                                                                 : method.lambda_range;
@@ -210,7 +216,8 @@ void check_ranges(const std::vector<FamilyOptions>& families, const FitOptions& 
   check(Number::gamma, options.gamma_range, "‹gamma_range›", "leave it out");
   check(Number::theta, options.theta_range, "‹theta_range›", "leave it out");
   check(Number::kappa, options.kappa_range, "‹kappa_range›", "leave it out");
-  check(Number::lambda, options.lambda_range, "‹lambda_range›", "leave it out, or add ‹lambdas› 1");
+  check(Number::lambda, options.lambda_range, "‹lambda_range›",
+        open_lambda(fit) ? "leave it out, or add ‹lambdas› 1" : "leave it out");
   check(Number::bandwidth, options.bandwidth_range, "‹bandwidth_range›", "leave it out");
 }
 

@@ -149,6 +149,23 @@ TEST(SearchSpace, LearnedActivationsHaveALambdaEach) {
   EXPECT_EQ(candidates(named_family("rks-relu"), fit, {})[1].lambda, 1e-3);
 }
 
+// Ma et al. 2025, eq. 8, has no λ: none is drawn, whatever the search has for other fits.
+TEST(SearchSpace, TheBalancedObjectiveHasNoLambdaToSearch) {
+  FitOptions fit;
+  fit.method = LearnedActivationOptions{.objective = LearnedObjective::balanced};
+  TuneOptions one;
+  one.lambdas = 1;
+  for (const TuneOptions& options : {TuneOptions{}, one})
+    for (const Candidate& candidate : candidates(named_family("rks-relu"), fit, options))
+      EXPECT_FALSE(candidate.lambda) << candidate.number;
+  FamilyOptions given = named_family("rks-relu");
+  given.sigma = 1;
+  EXPECT_EQ(candidates(given, fit, {}).size(), 1U);  // nothing is left to search
+  TuneOptions range;
+  range.lambda_range = "1e-8:1e-3";
+  EXPECT_THROW(check_ranges({named_family("rks-relu")}, fit, range, false), Error);
+}
+
 TEST(SearchSpace, BadRangesAreNamed) {
   TuneOptions options;
   for (const char* range : {"", "1", "a:b", "2:1", "0:1", "1:2:3", "-1:1", "1:inf"}) {

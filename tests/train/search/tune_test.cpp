@@ -112,6 +112,27 @@ TEST(Tune, FeaturesChosenByTheRowsAreChosenInEveryFold) {
   EXPECT_TRUE(result.curve.empty());
 }
 
+TEST(Tune, TheBalancedObjectiveIsSearchedAndItsWinnerFitted) {
+  TuneOptions options = few();
+  options.configurations = 3;
+  const FitOptions balanced{.method = LearnedActivationOptions{.objective = LearnedObjective::balanced}};
+  TuneRequest request{moons(200), tuned_family("rks-relu"), balanced, {}, options};
+  const TuneResult result = tune(request);
+  ASSERT_EQ(result.trials.size(), 3U);
+  for (const Trial& trial : result.trials) {
+    EXPECT_FALSE(trial.lambda);
+    EXPECT_FALSE(trial.failed()) << trial.failure;
+  }
+  EXPECT_LT(result.winner().score, 0.1);
+  for (const Trial& trial : result.trials) {  // each of them can be fitted, whichever wins
+    FitRequest one = winner_request(request, result);
+    one.family = trial.family;
+    EXPECT_EQ(fit(one).parts().report.number("lambda"), 0.0);
+  }
+  const Model winner = fit_winner(request, result);
+  EXPECT_LT(*evaluate(winner, moons(200)).error, 0.1);
+}
+
 TEST(Tune, KernelMachinesAreSearchedToo) {
   TuneOptions options = few();
   options.configurations = 3;
