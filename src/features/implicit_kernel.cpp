@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <functional>
 #include <numbers>
+#include <span>
 
 namespace weft::detail {
 
@@ -134,6 +137,45 @@ void add_dense(const FeaturePart& part, View<const double> a, View<const double>
   }
 }
 
+/// The different values of a column, and which of them each row has.
+struct Levels {
+  explicit Levels(std::span<const double> column) : values(column.begin(), column.end()) {
+    const auto less = [](double a, double b) { return std::strong_order(a, b) < 0; };  // for NaN, too
+    std::sort(values.begin(), values.end(), less);
+    values.erase(std::unique(values.begin(), values.end(), std::not_fn(less)), values.end());
+    for (const double x : column)
+      of.push_back(std::lower_bound(values.begin(), values.end(), x, less) - values.begin());
+  }
+
+  Index count() const { return static_cast<Index>(values.size()); }
+
+  std::vector<double> values;
+  std::vector<Index> of;
+};
+
+/// Axis families: values of one variable repeat (categories, counts, few digits), and each pair of them is computed
+/// once.
+void add_axis(const FeaturePart& part, View<const double> a, View<const double> b, Index first, View<double> out) {
+  const LawKernel kernel(part, implicit_law(part));
+  Matrix sums(out.rows, out.cols), table;
+  for (const ColumnGroup& group : part.centres.groups) {
+    const Index variable = group.columns[0];
+    const Levels left({a.row(variable) + first, static_cast<std::size_t>(out.rows)});
+    const Levels right({b.row(variable), static_cast<std::size_t>(out.cols)});
+    table.reshape(left.count(), right.count());
+    for (Index i = 0; i < left.count(); ++i)
+      for (Index j = 0; j < right.count(); ++j)
+        table(i, j) =
+            kernel.axis_value(left.values[static_cast<std::size_t>(i)], right.values[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < out.rows; ++i) {
+      const double* const values = table.row(left.of[static_cast<std::size_t>(i)]);
+      for (Index j = 0; j < out.cols; ++j) sums(i, j) += values[right.of[static_cast<std::size_t>(j)]];
+    }
+  }
+  for (Index i = 0; i < out.rows; ++i)
+    for (Index j = 0; j < out.cols; ++j) out(i, j) += kernel.share() * sums(i, j);
+}
+
 }  // namespace
 
 }  // namespace weft::detail
@@ -159,6 +201,10 @@ Matrix FeatureMap::implicit_kernel(View<const double> a, View<const double> b, c
     for (const FeaturePart& part : parts_) {
       if (part.family.projection.kind == Projection::Kind::dense && part.family.law == Law::gaussian) {
         add_dense(part, a, b, first, out);
+        continue;
+      }
+      if (part.family.projection.kind == Projection::Kind::axis) {
+        add_axis(part, a, b, first, out);
         continue;
       }
       const LawKernel kernel(part, implicit_law(part));

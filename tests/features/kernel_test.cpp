@@ -152,6 +152,24 @@ TEST_P(ImplicitKernel, IsSymmetricPositiveSemidefinite) {
   EXPECT_GT(values(0), -1e-11 * values(values.size() - 1));
 }
 
+// Pairs of values that repeat are computed once per block of rows: entries are those of single rows, to the last bit.
+TEST(ImplicitKernelOfStumps, RepeatedValuesHaveTheEntriesOfSingleRows) {
+  Matrix x = random_block(3, 150, 11);
+  for (Index i = 0; i < x.cols(); ++i) {
+    x(0, i) = static_cast<double>(i % 3) - 1;
+    x(1, i) = i % 2 == 0 ? 0.0 : -0.0;
+  }
+  for (const char* family : {"rw-stumps", "rks-stumps", "rff-laplace/axis"}) {
+    SCOPED_TRACE(family);
+    const FeatureMap map = FeatureMap::draw(with(family), Inputs::plain(3));
+    const Matrix k = map.implicit_kernel(x, x);
+    const View<const double> rows = x;
+    for (const Index i : {0, 1, 63, 64, 149})
+      for (Index j = 0; j < x.cols(); ++j)
+        EXPECT_EQ(k(i, j), map.implicit_kernel(rows.col_range(i, 1), rows.col_range(j, 1))(0, 0)) << i << "," << j;
+  }
+}
+
 // Φ G⁻¹ Φᵀ (kernel none: ΦΦᵀ/T) is the projection of K_X on T centres: it approaches K_X as T grows.
 TEST_P(ImplicitKernel, IsTheLimitOfManyCentres) {
   const Matrix x = random_block(3, 6, 10);
