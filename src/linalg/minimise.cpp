@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <vector>
 
 namespace weft::detail {
 
 namespace {
 
-constexpr std::size_t kPairs = 10;
 constexpr double kArmijo = 1e-4;
 constexpr double kRoundingSlack = 1e-13;  // of the value: what a sum over many rows may be off by
 constexpr int kMaxTrials = 30;
@@ -30,44 +28,20 @@ Matrix difference(const Matrix& a, const Matrix& b) {
   return result;
 }
 
-/// The last few steps s and changes of the gradient y (Nocedal & Wright 2006, algorithm 7.4).
-class CurvaturePairs {
- public:
-  void clear() { pairs_.clear(); }
-
-  void add(Matrix s, Matrix y) {
-    const double sy = dot(s, y);
-    // A change of the gradient that is rounding would spoil the approximation.
-    if (!(sy > 1e-14 * std::sqrt(dot(s, s) * dot(y, y)))) return;
-    if (pairs_.size() == kPairs) pairs_.pop_front();
-    pairs_.push_back({std::move(s), std::move(y), sy});
+/// Nocedal & Wright 2006, algorithm 7.4.
+Matrix find_direction(const std::deque<CurvaturePair>& pairs, const Matrix& gradient,
+                      const SmoothObjective& objective) {
+  Matrix d = gradient;
+  std::vector<double> alpha(pairs.size());
+  for (std::size_t i = pairs.size(); i-- > 0;) {
+    alpha[i] = dot(pairs[i].step, d) / pairs[i].product;
+    add_scaled(-alpha[i], pairs[i].change, d);
   }
-
-  Matrix direction(const Matrix& gradient, const SmoothObjective& objective) const {
-    Matrix d = gradient;
-    std::vector<double> alpha(pairs_.size());
-    for (std::size_t i = pairs_.size(); i-- > 0;) {
-      alpha[i] = dot(pairs_[i].s, d) / pairs_[i].sy;
-      add_scaled(-alpha[i], pairs_[i].y, d);
-    }
-    objective.precondition(d);
-    for (std::size_t i = 0; i < pairs_.size(); ++i)
-      add_scaled(alpha[i] - dot(pairs_[i].y, d) / pairs_[i].sy, pairs_[i].s, d);
-    for (Index i = 0; i < d.rows() * d.cols(); ++i) d.data()[i] = -d.data()[i];
-    return d;
-  }
-
- private:
-  struct Pair {
-    Matrix s, y;
-    double sy;
-  };
-  std::deque<Pair> pairs_;
-};
-
-Minimum stopped(Minimum result, Stop why) {
-  result.stop = why;
-  return result;
+  objective.precondition(d);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    add_scaled(alpha[i] - dot(pairs[i].change, d) / pairs[i].product, pairs[i].step, d);
+  for (Index i = 0; i < d.rows() * d.cols(); ++i) d.data()[i] = -d.data()[i];
+  return d;
 }
 
 enum class LineSearch { moved, stuck, out_of_time };
@@ -113,35 +87,47 @@ const char* stop_name(Stop stop) {
   return "";
 }
 
-Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions& options) {
+void MinimiseState::add_pair(Matrix step, Matrix change) {
+  const double product = dot(step, change);
+  if (!(product > 1e-14 * std::sqrt(dot(step, step) * dot(change, change)))) return;
+  if (pairs.size() == kPairs) pairs.pop_front();
+  pairs.push_back({std::move(step), std::move(change), product});
+}
+
+Minimum minimise(SmoothObjective& objective, MinimiseState state, const MinimiseOptions& options) {
   Minimum result;
-  result.x = std::move(start);
-  if (!objective.evaluate(result.x, result.at)) return result;
-  CurvaturePairs pairs;
+  const auto stopped = [&](Stop why) {
+    result.x = std::move(state.x);
+    result.iterations = state.iterations;
+    result.stop = why;
+    return std::move(result);
+  };
+  if (!objective.evaluate(state.x, result.at)) return stopped(Stop::time_budget);
   bool fresh = false;  // the preconditioner belongs to this very point
   bool stuck = false;
-  for (;; ++result.iterations) {
+  for (;;) {
     if (objective.stale() || stuck) {
-      if (!objective.renew(result.x)) return result;
-      pairs.clear();
+      if (!objective.renew(state.x)) return stopped(Stop::time_budget);
+      state.pairs.clear();
       fresh = true;
     }
-    const Matrix direction = pairs.direction(result.at.gradient, objective);
+    const Matrix direction = find_direction(state.pairs, result.at.gradient, objective);
     const double slope = dot(result.at.gradient, direction);
     result.gradient_norm = std::sqrt(std::max(0.0, -slope));
     result.excess = std::max(0.0, -slope) / (2 * result.at.value);
-    if (result.excess <= options.tolerance) return stopped(std::move(result), Stop::converged);
-    if (result.iterations >= options.iterations) return stopped(std::move(result), Stop::iteration_limit);
-    const Matrix x = result.x;
+    if (result.excess <= options.tolerance) return stopped(Stop::converged);
+    if (state.iterations >= options.iterations) return stopped(Stop::iteration_limit);
+    const Matrix x = state.x;
     const Matrix gradient = result.at.gradient;
-    const LineSearch outcome = search_line(objective, direction, slope, result.x, result.at);
-    if (outcome == LineSearch::out_of_time) return result;
+    const LineSearch outcome = search_line(objective, direction, slope, state.x, result.at);
+    if (outcome == LineSearch::out_of_time) return stopped(Stop::time_budget);
     stuck = outcome == LineSearch::stuck;
-    if (stuck && fresh) return stopped(std::move(result), Stop::rounding);
+    if (stuck && fresh) return stopped(Stop::rounding);
+    ++state.iterations;
     if (stuck) continue;
-    pairs.add(difference(result.x, x), difference(result.at.gradient, gradient));
+    state.add_pair(difference(state.x, x), difference(result.at.gradient, gradient));
     fresh = false;
-    if (options.on_step) options.on_step(result.x);
+    if (options.on_step) options.on_step(state);
   }
 }
 

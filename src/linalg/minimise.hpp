@@ -9,6 +9,7 @@
 
 #include <weft/matrix.hpp>
 
+#include <deque>
 #include <functional>
 #include <limits>
 
@@ -32,10 +33,27 @@ class SmoothObjective {
   virtual bool renew(const Matrix& x) = 0;  ///< P at x. False: out of time, P is as it was
 };
 
+/// A step, the change of the gradient along it, and their product.
+struct CurvaturePair {
+  Matrix step, change;
+  double product = 0;
+};
+
+/// A point, and what was learned on the way there: with the preconditioner, all that the next step depends on.
+struct MinimiseState {
+  Matrix x;
+  Index iterations = 0;
+  std::deque<CurvaturePair> pairs = {};  ///< the last few since P was renewed, oldest first
+
+  static constexpr std::size_t kPairs = 10;
+  /// Unless the change of the gradient is rounding, which would spoil the approximation.
+  void add_pair(Matrix step, Matrix change);
+};
+
 struct MinimiseOptions {
   double tolerance = 1e-6;
   Index iterations = 100;
-  std::function<void(const Matrix&)> on_step = {};  ///< sees every point reached
+  std::function<void(const MinimiseState&)> on_step = {};  ///< sees every point reached
 };
 
 enum class Stop { converged, iteration_limit, time_budget, rounding };
@@ -51,7 +69,7 @@ struct Minimum {
 };
 
 /// The value must stay positive. It never rises from one iterate to the next by more than rounding. Converged:
-/// excess ≤ tolerance.
-Minimum minimise(SmoothObjective& objective, Matrix start, const MinimiseOptions& options);
+/// excess ≤ tolerance. From a state that on_step saw, and the preconditioner as it was then, it goes on bit for bit.
+Minimum minimise(SmoothObjective& objective, MinimiseState state, const MinimiseOptions& options);
 
 }  // namespace weft::detail

@@ -3,25 +3,11 @@
 // an undisturbed one gives. scripts/crash runs the same for longer.
 #include "crash/crash_case.hpp"
 
-#include <weft/sums.hpp>
-
 namespace weft::testing {
 
 namespace {
 
 constexpr const char* kOld = "what was there before";
-
-/// What a classifier predicts. A resumed logistic fit ends in the same minimum, but at another point within its
-/// tolerance.
-std::string labels(const std::string& path) {
-  std::string all;
-  const Model model = Model::load(path);
-  const Data rows = generate("moons", {.rows = 500, .noise = 0.4});
-  model.for_each_prediction(rows, {}, [&](const PredictionBlock& block) {
-    for (Index i = 0; i < block.rows(); ++i) all += block.values(i, 0) > 0 ? '1' : '0';
-  });
-  return all;
-}
 
 class Crash : public CrashTest, public ::testing::WithParamInterface<std::string> {
  protected:
@@ -66,7 +52,7 @@ class Crash : public CrashTest, public ::testing::WithParamInterface<std::string
          {"train", "c.csv", "--target", "target", "--task", "classification", "--fit", "logistic", "--features", "60",
           "--lambda", "1e-5", "--tolerance", "1e-10", "--checkpoint", "state", "--model", "o.weft"},
          "o.weft",
-         labels,
+         model_contents,
          "state",
          {"--resume"},
          true},

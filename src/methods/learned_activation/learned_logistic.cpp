@@ -184,7 +184,7 @@ class LogisticSteps final : public HalfSteps {
     const ClassLoss loss(problem.rows.outputs());
     NewtonObjective objective(problem, loss, rows, learned_.penalty, 0, false);
     objective.set_lambda(lambda * learned_.squared_norm(point.a));
-    const Minimum minimum = minimise(objective, stacked(point), {own_.tolerance, kWeightSteps});
+    const Minimum minimum = minimise(objective, {stacked(point)}, {own_.tolerance, kWeightSteps});
     const bool evaluated = std::isfinite(minimum.at.value);
     if (evaluated) point.objective = minimum.at.value;
     if (evaluated || point.v.rows() == 0) unstack(minimum.x, point);
@@ -197,7 +197,7 @@ class LogisticSteps final : public HalfSteps {
     ActivationObjective objective(learned_, point, lambda * form, cache_bytes());
     Matrix start(learned_.basis.count, 1);
     std::copy(point.a.begin(), point.a.end(), start.data());
-    const Minimum minimum = minimise(objective, std::move(start), {own_.tolerance, kActivationSteps});
+    const Minimum minimum = minimise(objective, {std::move(start)}, {own_.tolerance, kActivationSteps});
     if (!std::isfinite(minimum.at.value)) return false;
     point.a.assign(minimum.x.data(), minimum.x.data() + minimum.x.rows());
     point.objective = minimum.at.value;

@@ -65,21 +65,37 @@ void NewtonFit::run(Matrix start, std::optional<double> loss) {
   }
   scale_ = loss.value_or(1);
   loss_.smooth(kFirstWidth * scale_);
-  state_ = {start, start, 0, {}};
+  state_ = {{start}, start, 0, {}};
   settings_.checkpoint.load(state_);
+  if (!restore_preconditioner()) {
+    minimum_.x = state_.at.x;
+    return;
+  }
   if (problem_.options.lambda)
     fit_given(penalty_.effective(settings_.lambda_factor * *problem_.options.lambda));
   else
     fit_path();
 }
 
+/// Of a fit that is resumed. False: out of time.
+bool NewtonFit::restore_preconditioner() {
+  if (state_.preconditioner.grams == 0) return true;
+  if (!objective_.restore(state_.preconditioner)) return false;
+  // The report has the passes of a fit that was not interrupted, which begins the next one after evaluating its point.
+  earlier_passes_ = state_.passes - (rows_.passes() + 1);
+  return true;
+}
+
 /// From the last point to a minimum; the points on the way are kept.
 Minimum NewtonFit::descend_once(double tolerance) {
-  Minimum minimum = minimise(objective_, state_.x, {tolerance, settings_.iterations, [this](const Matrix& x) {
-                                                      state_.x = x;
-                                                      settings_.checkpoint.save(state_);
-                                                    }});
-  state_.x = minimum.x;
+  const auto keep = [this](const MinimiseState& at) {
+    state_.at = at;
+    state_.preconditioner = objective_.preconditioner();
+    state_.passes = rows_.passes() + earlier_passes_;
+    settings_.checkpoint.save(state_);
+  };
+  Minimum minimum = minimise(objective_, state_.at, {tolerance, settings_.iterations, keep});
+  state_.at = {minimum.x};
   return minimum;
 }
 
@@ -135,21 +151,21 @@ double NewtonFit::choose_lambda() {
     return state_.losses.back();
   };
   const LambdaPath path = follow_path(lambdas, {.patience = kPatience}, held_out_loss, [&](double) {
-    if (!resumed()) state_.best = state_.x;
+    if (!resumed()) state_.best = state_.at.x;
   });
   return lambdas[path.least().value_or(0)];
 }
 
 void NewtonFit::fit_path() {
   if (state_.first_lambda == 0) {
-    minimum_.x = state_.x;
-    if (!objective_.measure(state_.x)) return;
+    minimum_.x = state_.at.x;
+    if (!objective_.measure(state_.at.x)) return;
     state_.first_lambda = objective_.largest_ratio();
   }
   const bool finishing = state_.finishing;
   lambda_ = choose_lambda();
-  if (!finishing && !state_.losses.empty()) state_.x = state_.best;
-  minimum_.x = state_.x;
+  if (!finishing && !state_.losses.empty()) state_.at = {state_.best};
+  minimum_.x = state_.at.x;
   if (!settings_.refit || (!finishing && minimum_.stop == Stop::time_budget)) return;
   state_.finishing = true;
   objective_.train_on_all_rows();
@@ -162,7 +178,7 @@ void NewtonFit::fit_given(double lambda) {
     minimum_ = descend(lambda, settings_.tolerance);
     return;
   }
-  minimum_.x = state_.x;
+  minimum_.x = state_.at.x;
   minimum_.stop = Stop::converged;  // the penalty makes every coefficient 0, and the intercepts are exact
 }
 
@@ -176,7 +192,7 @@ void NewtonFit::describe(FitReport& report) const {
   if (std::isfinite(minimum_.excess)) report.numbers.emplace_back("relative_excess", minimum_.excess);
   report.numbers.emplace_back("iterations", static_cast<double>(minimum_.iterations));
   report.words.emplace_back("stopped", stop_name(minimum_.stop));
-  report.numbers.emplace_back("passes", static_cast<double>(rows_.passes()));
+  report.numbers.emplace_back("passes", static_cast<double>(rows_.passes() + earlier_passes_));
   report.numbers.emplace_back("grams", static_cast<double>(objective_.grams()));
   report.words.emplace_back("features", rows_.cached() ? "kept in memory" : "computed in every pass");
   const auto warn = [&](const char* text) {

@@ -47,6 +47,7 @@ class NewtonFit {
   Minimum descend_smoothed(double tolerance);
   Minimum descend_once(double tolerance);
   double choose_lambda();
+  bool restore_preconditioner();
   void fit_path();
   void fit_given(double lambda);
   void report_path(double lambda);
@@ -58,6 +59,7 @@ class NewtonFit {
   NewtonSettings settings_;
   NewtonObjective objective_;
   NewtonState state_;
+  Index earlier_passes_ = 0;  // of a resumed fit: what has been done more than here
   FitReport path_ = {};
   double lambda_ = 0;  // effective
   double scale_ = 0;   // mean loss of an output at the last minimum: smoothing starts at a part of it

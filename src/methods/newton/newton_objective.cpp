@@ -130,7 +130,7 @@ bool NewtonObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
       for (Index i = 0; i < block.rows(); ++i) gradient(features_, k) += part.slopes(k, i);
   });
   if (!finished) return false;
-  ++evaluations_since_;
+  ++made_.evaluations;
   const Matrix all = sums.all();
   const Sums total = Sums::of(all.data() + size);
   out.gradient = Matrix(features_ + 1, outputs_);
@@ -189,7 +189,7 @@ NewtonObjective::Grams NewtonObjective::sum_grams(const Matrix& x, Index count, 
 }
 
 bool NewtonObjective::measure(const Matrix& x) {
-  const Index count = grams_ == 0 || !block_per_output_ ? 1 : outputs_;
+  const Index count = made_.grams == 0 || !block_per_output_ ? 1 : outputs_;
   bool finished = false;
   Grams all = sum_grams(x, count, finished);
   if (!finished) return false;
@@ -199,9 +199,19 @@ bool NewtonObjective::measure(const Matrix& x) {
     blocks_.push_back(make_block(sum));
     sum = Accumulator(0, 0);  // its memory is needed for the next
   }
-  grams_ += count;
-  evaluations_since_ = 0;
+  made_ = {x, !held_out_, made_.grams + count, 0};
   return true;
+}
+
+bool NewtonObjective::restore(const PreconditionerState& state) {
+  PartOf held_out = held_out_;
+  if (state.all_rows) held_out_ = {};
+  made_.grams = state.grams - 1;  // the first one is shared by the outputs
+  const bool finished = measure(state.point);
+  made_.grams = state.grams;
+  made_.evaluations = state.evaluations - 1;  // the fit evaluates the point where it goes on once more
+  held_out_ = std::move(held_out);
+  return finished;
 }
 
 NewtonObjective::Block NewtonObjective::make_block(const Accumulator& sums) const {
@@ -237,11 +247,11 @@ void NewtonObjective::factor() {
 
 void NewtonObjective::set_lambda(double effective) {
   lambda_ = effective;
-  if (grams_ > 0) factor();
+  if (made_.grams > 0) factor();
 }
 
 bool NewtonObjective::stale() const {
-  return grams_ == 0 || evaluations_since_ > patience_;
+  return made_.grams == 0 || made_.evaluations > patience_;
 }
 
 bool NewtonObjective::renew(const Matrix& x) {

@@ -27,6 +27,14 @@
 
 namespace weft::detail {
 
+/// What the preconditioner was made of, and since when: enough to make it again.
+struct PreconditionerState {
+  Matrix point;
+  bool all_rows = false;  ///< also of those that are held out
+  Index grams = 0;        ///< made so far
+  Index evaluations = 0;  ///< of the objective, since
+};
+
 class NewtonObjective final : public SmoothObjective {
  public:
   /// A share `holdout` of the rows is held out, by their rule and the family's seed: their loss is reported, not
@@ -44,7 +52,11 @@ class NewtonObjective final : public SmoothObjective {
   bool measure(const Matrix& x);
   /// The largest over features of (data part / R) on the diagonal of P: the λ where the penalty starts to matter.
   double largest_ratio() const;
-  Index grams() const { return grams_; }
+  Index grams() const { return made_.grams; }
+  const PreconditionerState& preconditioner() const { return made_; }
+  /// Makes P as it was then, in one pass, but for its factorisation, which a following set_lambda makes. False: out of
+  /// time.
+  bool restore(const PreconditionerState& state);
 
   bool evaluate(const Matrix& x, ObjectiveValue& out) override;
   void precondition(Matrix& v) const override;
@@ -96,8 +108,7 @@ class NewtonObjective final : public SmoothObjective {
 
   std::vector<Block> blocks_;  // one per output, or one for all
   double gram_weight_ = 0;     // W when the Grams were made
-  Index grams_ = 0;
-  Index evaluations_since_ = 0;
+  PreconditionerState made_;
 };
 
 }  // namespace weft::detail

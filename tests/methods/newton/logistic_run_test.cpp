@@ -4,8 +4,9 @@
 #include "temporary_folder.hpp"
 
 #include <cmath>
-#include <cstdio>
+#include <filesystem>
 #include <functional>
+#include <utility>
 
 namespace weft {
 
@@ -65,36 +66,86 @@ TEST(Logistic, TimeBudgetKeepsTheBestSoFar) {
   EXPECT_GE(number(part, "objective"), number(full, "objective"));
 }
 
-TEST(Logistic, ResumesFromItsCheckpoint) {
-  for (const bool path : {false, true}) {
-    Case c(sectors(400, 3, 3, false), Task::multiclass, 60, "rks-relu");
-    if (path) c.options.lambda.reset();
-    c.own().tolerance = 1e-20;
-    const FitResult whole = fit_logistic(c.problem());
-    const TemporaryFolder folder;
-    c.own().checkpoint = folder.file("checkpoint");
-    const auto passes = static_cast<int>(number(whole, "passes"));
-    for (const int stop_at : {passes / 3, passes - 2}) {  // on the path and in the final fit
-      c.own().resume = false;
-      c.run.max_seconds = 1000;
-      c.run.on_progress = [&](const Progress& progress) {
-        if (progress.done == stop_at) c.run.max_seconds = 1e-9;
-      };
-      EXPECT_EQ(word(fit_logistic(c.problem()), "stopped"), "time budget");
-      c.own().resume = true;
-      c.run.max_seconds = 0;
-      c.run.on_progress = {};
-      const FitResult resumed = fit_logistic(c.problem());
-      EXPECT_EQ(word(resumed, "stopped"), "converged");
-      EXPECT_LT(number(resumed, "passes"), passes);
-      EXPECT_NEAR(number(resumed, "lambda"), number(whole, "lambda"), 1e-12);
-      EXPECT_LT((scores(c, resumed) - scores(c, whole)).cwiseAbs().maxCoeff(), 1e-7);
-      EXPECT_EQ(resumed.report.numbers.size(), whole.report.numbers.size());
+/// Fits with a checkpoint and a time limit that is over in the given pass.
+FitResult stopped_in_pass(Case& c, double pass) {
+  c.own().resume = false;
+  c.run.max_seconds = 1000;
+  c.run.on_progress = [&c, pass](const Progress& progress) {
+    if (progress.done == pass) c.run.max_seconds = 1e-9;
+  };
+  return fit_logistic(c.problem());
+}
+
+/// Goes on from it. Returns the passes that were made here as well.
+std::pair<FitResult, double> resumed(Case& c) {
+  double passes = 0;
+  c.own().resume = true;
+  c.run.max_seconds = 0;
+  c.run.on_progress = [&](const Progress& progress) { passes = progress.done; };
+  FitResult result = fit_logistic(c.problem());
+  c.run.on_progress = {};
+  return {std::move(result), passes};
+}
+
+std::vector<double> all_numbers(const FitResult& fit) {
+  std::vector<double> numbers(fit.coefficients.data(),
+                              fit.coefficients.data() + fit.coefficients.rows() * fit.coefficients.cols());
+  numbers.insert(numbers.end(), fit.intercepts.begin(), fit.intercepts.end());
+  for (const auto& [name, value] : fit.report.numbers) numbers.push_back(value);
+  return numbers;
+}
+
+TEST(Logistic, ResumedIsTheUninterruptedFitBitForBit) {
+  for (const Index classes : {2, 3})
+    for (const bool path : {false, true}) {
+      SCOPED_TRACE(std::to_string(classes) + (path ? " classes, a path" : " classes"));
+      Case c(sectors(400, 3, classes, classes == 2), classes == 2 ? Task::binary : Task::multiclass, 60, "rks-relu");
+      if (path) c.options.lambda.reset();
+      c.own().tolerance = 1e-12;
+      const FitResult whole = fit_logistic(c.problem());
+      const double passes = number(whole, "passes");
+      const TemporaryFolder folder;
+      c.own().checkpoint = folder.file("checkpoint");
+      int resumes = 0, shorter = 0;
+      for (int pass = 3; pass <= passes; pass += 4) {  // each checkpoint is synced
+        std::filesystem::remove(*c.own().checkpoint);
+        EXPECT_EQ(word(stopped_in_pass(c, pass), "stopped"), "time budget");
+        if (!std::filesystem::exists(*c.own().checkpoint)) continue;  // before the first step
+        const auto [fit, here] = resumed(c);
+        EXPECT_EQ(all_numbers(fit), all_numbers(whole)) << "stopped in pass " << pass;
+        ++resumes;
+        shorter += here < passes ? 1 : 0;
+      }
+      EXPECT_GT(resumes, passes / 8);
+      EXPECT_GT(shorter, resumes / 2);
+      std::filesystem::remove(*c.own().checkpoint);
+      EXPECT_THROW(fit_logistic(c.problem()), Error);
+      c.own().checkpoint = "";
+      EXPECT_THROW(fit_logistic(c.problem()), Error);
     }
-    std::remove(c.own().checkpoint->c_str());
-    EXPECT_THROW(fit_logistic(c.problem()), Error);
-    c.own().checkpoint = "";
-    EXPECT_THROW(fit_logistic(c.problem()), Error);
+}
+
+/// Those of earlier versions have the point alone.
+TEST(Logistic, EarlierCheckpointsEndInTheSameMinimum) {
+  Case c(sectors(400, 3, 3, false), Task::multiclass, 60, "rks-relu");
+  c.options.lambda.reset();
+  c.own().tolerance = 1e-20;
+  const FitResult whole = fit_logistic(c.problem());
+  const TemporaryFolder folder;
+  const std::string path = folder.file("checkpoint");
+  c.own().checkpoint = path;
+  const double passes = number(whole, "passes");
+  for (const double pass : {std::floor(passes / 3), passes - 2}) {
+    stopped_in_pass(c, pass);
+    Checkpoint state = Checkpoint::load(path, "logistic", checkpoint_digest(c.problem()));
+    state.arrays.resize(4);
+    state.save(path);
+    const auto [fit, here] = resumed(c);
+    EXPECT_EQ(word(fit, "stopped"), "converged");
+    EXPECT_LT(here, passes);
+    EXPECT_NEAR(number(fit, "lambda"), number(whole, "lambda"), 1e-12);
+    EXPECT_LT((scores(c, fit) - scores(c, whole)).cwiseAbs().maxCoeff(), 1e-7);
+    EXPECT_EQ(fit.report.numbers.size(), whole.report.numbers.size());
   }
 }
 
@@ -104,11 +155,7 @@ TEST(Logistic, CraftedCheckpointsAreRefused) {
   const TemporaryFolder folder;
   const std::string path = folder.file("checkpoint");
   c.own().checkpoint = path;
-  c.run.max_seconds = 1000;
-  c.run.on_progress = [&](const Progress& progress) {
-    if (progress.done == 12) c.run.max_seconds = 1e-9;
-  };
-  fit_logistic(c.problem());
+  stopped_in_pass(c, 12);
   c.run.max_seconds = 0;
   c.run.on_progress = {};
   c.own().resume = true;
@@ -126,6 +173,15 @@ TEST(Logistic, CraftedCheckpointsAreRefused) {
   expect_refused([](Checkpoint& state) { state.arrays[2][0] = -1; });
   expect_refused([](Checkpoint& state) { state.step = -1; });
   expect_refused([](Checkpoint& state) { state.arrays.pop_back(); });
+  expect_refused([](Checkpoint& state) { state.arrays.resize(5); });
+  expect_refused([](Checkpoint& state) { state.arrays.resize(100, state.arrays[0]); });
+  for (std::size_t k = 0; k < good.arrays[4].size(); ++k) {
+    expect_refused([&](Checkpoint& state) { state.arrays[4][k] = -1; });
+    expect_refused([&](Checkpoint& state) { state.arrays[4][k] = 0.5; });
+    expect_refused([&](Checkpoint& state) { state.arrays[4][k] = 1e300; });
+  }
+  expect_refused([](Checkpoint& state) { state.arrays[4][1] = 0; });
+  expect_refused([](Checkpoint& state) { state.arrays[4][2] = 0; });
 }
 
 TEST(Logistic, MistakesNameTheirRemedy) {
