@@ -59,8 +59,8 @@ class RequestParser {
     skip_empty_lines();
     const std::size_t end = bytes_.substr(at_, limits_.head).find("\r\n\r\n");
     const std::string_view head = bytes_.substr(at_, std::min(end, limits_.head));
-    if (!check_characters(head) || !check_unfinished(head, end != std::string_view::npos)) return result_;
-    if (end == std::string_view::npos) return result_;
+    const bool finished = end != std::string_view::npos;
+    if (!check_characters(head, finished) || !check_unfinished(head, finished) || !finished) return result_;
     const std::size_t body = at_ + end + 4;
     const std::size_t line = std::min(head.find(kLineEnd), head.size());
     if (!parse_line(head.substr(0, line))) return result_;
@@ -92,7 +92,7 @@ class RequestParser {
     for (int k = 0; k < 2 && bytes_.substr(at_, 2) == kLineEnd; ++k) at_ += 2;
   }
 
-  bool check_characters(std::string_view head) {
+  bool check_characters(std::string_view head, bool finished) {
     if (!head.empty() && head.front() == '\x16')
       return refuse(400, "this is not HTTP; it looks like the beginning of TLS",
                     "write http:// instead of https://, or put a proxy that speaks TLS in front");
@@ -100,7 +100,7 @@ class RequestParser {
       if (is_forbidden(head[i])) return malformed("the head of the request has a control character");
       if (head[i] == '\n' && (i == 0 || head[i - 1] != '\r'))
         return malformed("a line of the head ends without a carriage return");
-      if (head[i] == '\r' && i + 1 < head.size() && head[i + 1] != '\n')
+      if (head[i] == '\r' && (i + 1 < head.size() ? head[i + 1] != '\n' : finished))
         return malformed("the head of the request has a carriage return within a line");
     }
     return true;

@@ -12,6 +12,7 @@ const std::vector<Target>& all_targets() {
     add_models(all);
     add_sums(all);
     add_checkpoints(all);
+    add_requests(all);
     return all;
   }();
   return targets;

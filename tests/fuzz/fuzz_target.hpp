@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct Target {
   std::function<std::vector<std::string>()> seeds;
   /// Makes checksums right again, so that mutations get past them.
   std::function<void(std::string& input)> repair = {};
+
+  /// For GoogleTest, which would name tests by bytes.
+  friend void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
 };
 
 // One function per file; what they have in common is in inputs.hpp.
@@ -37,6 +41,7 @@ void add_tables(std::vector<Target>& targets);       // CSV, LIBSVM, .npy, .npz,
 void add_models(std::vector<Target>& targets);       // models, encoders
 void add_sums(std::vector<Target>& targets);         // statistics, plans, sums
 void add_checkpoints(std::vector<Target>& targets);  // checkpoints, resumed fits, logs of searches
+void add_requests(std::vector<Target>& targets);     // requests over HTTP, rows in JSON, routes
 
 const std::vector<Target>& all_targets();
 /// Throws std::out_of_range for a name that is not there.

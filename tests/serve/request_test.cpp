@@ -79,6 +79,7 @@ TEST(ParseRequest, RefusesWhatIsNotARequest) {
       {"GET / HTTP/1.1\n" + host + "\n", 400},
       {"GET / HTTP/1.1\r\n" + host + "a: b\n\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\n" + host + "a: b\rc\r\n\r\n", 400},
+      {"GET / HTTP/1.1\r\n" + host + "a: b\r\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\n" + host + " folded: b\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\n" + host + "a : b\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\n" + host + "nothing\r\n\r\n", 400},
