@@ -8,8 +8,7 @@ namespace weft::detail {
 namespace {
 
 void check_rule(AcceptRule rule, const ModelParts& parts) {
-  if (rule == AcceptRule::error && parts.encoder.target().task == Task::regression)
-    throw Error(ErrorKind::option, "regression has no error rate", "‹accept›", "use ‹accept› risk");
+  check_error_rate(rule, parts.encoder.target().task);
   if (rule != AcceptRule::norm && rule != AcceptRule::bound) return;
   for (const FeaturePart& part : parts.map.parts())
     if (part.family.kernel.none())
@@ -33,6 +32,11 @@ double largest_theta(const FeatureMap& map, const BlockSource& rows, const Run& 
 }
 
 }  // namespace
+
+void check_error_rate(AcceptRule rule, Task task) {
+  if (rule == AcceptRule::error && task == Task::regression)
+    throw Error(ErrorKind::option, "regression has no error rate", "‹accept›", "use ‹accept› risk");
+}
 
 Acceptance::Acceptance(const ModelParts& parts, const FitOptions& fit, const BlockSource& rows, const Geometry& weights,
                        AcceptRule rule, double delta, const Run& run)

@@ -9,6 +9,9 @@
 
 namespace weft::detail {
 
+/// Throws where the rule compares shares of misclassified rows, and there are no classes.
+void check_error_rate(AcceptRule rule, Task task);
+
 class Acceptance {
  public:
   /// `rule` is not automatic. `weights` is the geometry of H; all that is referred to must outlive this.

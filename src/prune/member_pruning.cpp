@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "data/rows/training_rows.hpp"
 #include "methods/local/kernel_equations.hpp"
+#include "prune/acceptance.hpp"
 #include "prune/prediction_times.hpp"
 #include "sampling/pivoted_cholesky.hpp"
 
@@ -63,11 +64,12 @@ Index landmarks_of(const std::vector<Member>& members) {
   return total;
 }
 
-void check(const PruneOptions& options) {
+void check(const PruneOptions& options, Task task) {
   const auto refuse = [](const char* field, const char* hint) {
     throw Error(ErrorKind::option, "a sum of members has no weight function to bound", option_mark(field), hint);
   };
   if (options.accept == AcceptRule::norm || options.accept == AcceptRule::bound) refuse("accept", "use risk or error");
+  check_error_rate(options.accept, task);
   if (options.method == PruneMethod::weights) refuse("method", "use predictions, or leave it out");
   if (options.refit == PruneRefit::least_squares || options.refit == PruneRefit::none)
     throw Error(ErrorKind::option, "leaves of a sum of members are projected", "‹refit›",
@@ -196,7 +198,7 @@ class MemberPruning {
 
 PruneResult prune_members(const Model& model, const Data& data, const PruneOptions& options, double epsilon,
                           const Run& run) {
-  check(options);
+  check(options, model.target().task);
   return MemberPruning(model, data, options, epsilon, run).result();
 }
 

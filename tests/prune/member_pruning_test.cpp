@@ -62,6 +62,7 @@ TEST(MemberPruning, RefusesWhatASumOfMembersDoesNotHave) {
   const Data data = generate("friedman1", {.rows = 200});
   const Model model = local_model(data);
   EXPECT_THROW(prune(model, data, {.accept = AcceptRule::norm}), Error);
+  EXPECT_THROW(prune(model, data, {.accept = AcceptRule::error}), Error) << "of a regression";
   EXPECT_THROW(prune(model, data, {.method = PruneMethod::weights}), Error);
   EXPECT_THROW(prune(model, data, {.refit = PruneRefit::least_squares}), Error);
 }
