@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -36,11 +37,45 @@ std::vector<std::string> missing_from(const DataFolder& folder, const Experiment
   return missing;
 }
 
+/// The members that `only` names, as text.
+std::map<std::string, std::string> wanted_members(const std::string& only) {
+  std::map<std::string, std::string> members;
+  for (std::size_t first = 0; first < only.size();) {
+    const std::size_t comma = std::min(only.find(',', first), only.size());
+    const std::string member = only.substr(first, comma - first);
+    const std::size_t equals = member.find('=');
+    if (equals == std::string::npos)
+      throw Error(ErrorKind::option, fmt::format("'{}' is no NAME=VALUE", member), "‹only›",
+                  "write it as in protocol=paper,set=wine");
+    members[member.substr(0, equals)] = member.substr(equals + 1);
+    first = comma + 1;
+  }
+  return members;
+}
+
+bool has_members(const Json& key, const std::map<std::string, std::string>& members) {
+  return std::all_of(members.begin(), members.end(), [&](const auto& member) {
+    const auto found = key.find(member.first);
+    return found != key.end() &&
+           (found->is_string() ? found->template get<std::string>() : found->dump()) == member.second;
+  });
+}
+
+/// What the experiment computes with these data and this size, or the part of it that `only` names.
+std::vector<Json> plan_of(const Experiment& experiment, const Bench& bench, const std::string& only) {
+  std::vector<Json> plan = experiment.plan(bench);
+  std::erase_if(plan, [members = wanted_members(only)](const Json& key) { return !has_members(key, members); });
+  if (plan.empty() && !only.empty())
+    throw Error(ErrorKind::option, fmt::format("no cell of {} is {}", experiment.info.name, only), "‹only›",
+                fmt::format("a key is, for example, {}", experiment.plan(bench).front().dump()));
+  return plan;
+}
+
 /// The cells of a plan, from the log or computed, several at a time.
 class CellRunner {
  public:
-  CellRunner(const Experiment& experiment, const Bench& bench, CellLog& log)
-      : experiment_(experiment), bench_(bench), log_(log), plan_(experiment.plan(bench)) {}
+  CellRunner(const Experiment& experiment, const Bench& bench, const std::string& only, CellLog& log)
+      : experiment_(experiment), bench_(bench), log_(log), plan_(plan_of(experiment, bench, only)) {}
 
   std::vector<Cell> run(Reproduction& result) {
     std::vector<const Json*> open;
@@ -127,9 +162,10 @@ std::string seeds_text(const std::vector<Cell>& cells) {
   return fmt::format("{}", fmt::join(seeds, ", "));
 }
 
-std::string command_text(const std::string& name, Size size) {
+std::string command_text(const std::string& name, Size size, const std::string& only = "") {
   const char* const flag = size == Size::tiny ? "tiny" : size == Size::quick ? "quick" : "full";
-  return fmt::format("weft-papers run {} --{} --data DIR --out DIR", name, flag);
+  return fmt::format("weft-papers run {} --{}{} --data DIR --out DIR", name, flag,
+                     only.empty() ? "" : " --only " + only);
 }
 
 /// What could not be computed, and why.
@@ -140,9 +176,9 @@ ReportSection failures(const std::vector<Cell>& failed) {
   return {.heading = "What failed", .tables = {std::move(table)}};
 }
 
-void add_facts(Reproduction& result, const std::vector<Cell>& cells, const Run& run) {
+void add_facts(Reproduction& result, const std::vector<Cell>& cells, const std::string& only, const Run& run) {
   auto& facts = result.report.facts;
-  facts.emplace_back("command", command_text(result.experiment.name, result.size));
+  facts.emplace_back("command", command_text(result.experiment.name, result.size, only));
   facts.emplace_back("weft", version());
   facts.emplace_back("machine", machine_text(run));
   if (const std::string seeds = seeds_text(cells); !seeds.empty()) facts.emplace_back("seeds", seeds);
@@ -206,7 +242,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   const std::string stem = fmt::format("{}/{}", options.out, name);
   check_writable(stem + ".html");
   CellLog log(stem + ".jsonl");
-  const std::vector<Cell> cells = CellRunner(experiment, bench, log).run(result);
+  const std::vector<Cell> cells = CellRunner(experiment, bench, options.only, log).run(result);
   if (cells.empty() && !result.failed.empty())
     throw Error(ErrorKind::data, fmt::format("every cell failed: {}", text_of(result.failed.front().values, "failure")),
                 stem + ".jsonl", "see the reasons there; the same command tries them again");
@@ -216,7 +252,7 @@ Reproduction reproduce(const std::string& name, const ReproduceOptions& options,
   result.report.title = fmt::format("{}: {}", experiment.info.source, experiment.info.title);
   result.report.sections = experiment.present(cells, bench);
   if (!result.failed.empty()) result.report.sections.push_back(failures(result.failed));
-  add_facts(result, cells, run);
+  add_facts(result, cells, options.only, run);
   count_verdicts(result);
   write_file(stem + ".html", result.report.to_html());
   write_file(stem + ".md", result.report.to_markdown());

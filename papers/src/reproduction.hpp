@@ -12,6 +12,7 @@ struct ReproduceOptions {
   std::string data = "";
   Size size = Size::quick;
   std::string out = "weft-results";
+  std::string only = "";
 
   static auto fields() {
     using O = ReproduceOptions;
@@ -19,6 +20,8 @@ struct ReproduceOptions {
         Field{"data", &O::data, Allowed::anything(), "folder of the data sets; not given: $WEFT_DATA"},
         Field{"out", &O::out, Allowed::anything(),
               "folder for the log of finished cells, from which a run continues, and for the reports"},
+        Field{"only", &O::only, Allowed::anything(),
+              "cells whose keys have these members, as they are in the log: protocol=paper,set=wine; not given: all"},
     };
   }
 };

@@ -71,6 +71,9 @@ void print_result(const Reproduction& result, const ReproduceOptions& options) {
 /// All that have data; the others are named.
 std::vector<std::string> wanted_experiments(const RunArguments& arguments) {
   if (arguments.experiment != "all") return {arguments.experiment};
+  if (!arguments.options.only.empty())
+    throw Error(ErrorKind::option, "the cells of different experiments have different keys", "‹only›",
+                "name one experiment");
   std::vector<std::string> names;
   for (const ExperimentInfo& info : experiments()) {
     if (missing_data(info, arguments.options).size() < info.data.size())
@@ -123,6 +126,7 @@ void add_run(cli::App& app) {
       "cell "
       "is\n"
       "begun after that many seconds, and the report shows those that are finished.\n"
+      "--only runs and shows a part: --only protocol=paper, --only set=wine,seed=1.\n"
       "Example:\n  weft-papers run elss-figure-2 --data data --full --out results");
   auto arguments = std::make_shared<RunArguments>();
   command->add_option("experiment", arguments->experiment, "name of an experiment, or all")->required();

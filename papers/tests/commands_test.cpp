@@ -75,6 +75,7 @@ TEST_F(RunCommand, MistakesAreNamed) {
   expect_refused({"run", "rkhs-figure-2", "--data", "."}, {"abalone", "weft-papers data"});
   expect_refused({"run", "all", "--data", "nowhere"}, {"nowhere", "not a folder"});
   expect_refused({"run", "rkhs-figure-2", "--data", ".", "--quick", "--full"}, {"--full"});
+  expect_refused({"run", "all", "--data", ".", "--only", "seed=1"}, {"--only", "one experiment"});
 }
 
 TEST_F(RunCommand, HelpShowsExamples) {

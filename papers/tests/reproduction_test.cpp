@@ -126,6 +126,25 @@ TEST_F(Reproduce, GivesTheSameValuesHoweverManyCellsRunAtOnce) {
   EXPECT_EQ(one, results());
 }
 
+TEST_F(Reproduce, APartIsRunAndShownAndIsPartOfTheWhole) {
+  ReproduceOptions part = options();
+  part.only = "protocol=paper,set=wine,seed=1,family=rw-sign";
+  const Reproduction one = reproduce("rkhs-tables-10-11", part);
+  EXPECT_EQ(one.cells, 1);
+  EXPECT_EQ(one.report.facts.front().second,
+            "weft-papers run rkhs-tables-10-11 --quick --only " + part.only + " --data DIR --out DIR");
+  part.only = "protocol=paper";
+  const Reproduction paper = reproduce("rkhs-tables-10-11", part);
+  EXPECT_EQ(paper.cells, 8);
+  EXPECT_EQ(paper.resumed, 1);
+  EXPECT_EQ(paper.better + paper.matches + paper.worse, 8);
+  EXPECT_EQ(reproduce("rkhs-tables-10-11", options()).resumed, 8);
+  for (const char* wrong : {"protocol", "protocol=their", "seed=2", "no-such=1"}) {
+    part.only = wrong;
+    EXPECT_THROW(reproduce("rkhs-tables-10-11", part), Error) << wrong;
+  }
+}
+
 TEST_F(Reproduce, SaysWhatIsWrong) {
   EXPECT_THROW(reproduce("no-such", options()), Error);
   ReproduceOptions nowhere = options();

@@ -313,8 +313,8 @@ std::vector<Json> plan_choice(const Bench& bench) {
   std::vector<Json> keys;
   for (const Json& key : question_keys(bench, bench.sized(2, 3, 5),
                                        {{"features", bench.sized(15, 100, 300)},
-                                        {"configurations", bench.sized(2, 6, 8)},
-                                        {"rows", bench.sized(60, 400, 600)}}))
+                                        {"configurations", bench.sized(2, 3, 8)},
+                                        {"rows", bench.sized(60, 300, 600)}}))
     for (const std::string& family : kChosenFamilies) keys.emplace_back(key)["family"] = family;
   return keys;
 }

@@ -57,7 +57,7 @@ std::vector<Json> plan_sota(const Bench& bench) {
                           {"seed", seed},
                           {"features", bench.sized(20, 300, 2000)},
                           {"configurations", bench.sized(2, 3, 50)},
-                          {"rows", bench.sized(200, 2000, 0)}};
+                          {"rows", bench.sized(200, 1000, 0)}};
         std::vector<Json> protocols = both_protocols(key);
         if (is_contender(family)) protocols.resize(1);
         for (Json& one : protocols) keys.push_back(std::move(one));
