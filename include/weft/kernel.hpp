@@ -17,16 +17,13 @@ namespace WEFT_PUBLIC weft {
 class FeatureMap;
 struct Constants;
 
-/// Precomputed for one side of many blocks, and the precision of their values: for rbf and laplace-l2 the rows about
-/// their mean, which leaves distances unchanged and reduces cancellation, and their squares; in single precision for
-/// laplace too. What other kernels and precisions need is empty.
+/// Precomputed for one side of many blocks, and the precision of their values: for rbf and laplace-l2 the mean of the
+/// rows, about which distances are the same and cancel less; in single precision, for laplace too, the mean and the
+/// rows about it. What other kernels and precisions need is empty.
 struct PreparedRows {
   Precision precision = Precision::float64;
-  std::vector<double> centre;   ///< inputs
-  Matrix rows;                  ///< inputs × m
-  std::vector<double> squares;  ///< m
-  BasicMatrix<float> single_rows;
-  std::vector<float> single_squares;
+  std::vector<double> centre;      ///< inputs
+  BasicMatrix<float> single_rows;  ///< inputs × m
 };
 
 class Kernel {

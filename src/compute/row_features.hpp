@@ -61,11 +61,14 @@ class RowFeatures {
 
  private:
   void sections(const double* x, double* phi) const;
+  void centre_landmarks(const KernelSections& sections);
   void refine(const double* x, double square, double* squares) const;
 
   const FeatureMap* map_;
   std::vector<RowPart> parts_;
-  std::vector<const double*> columns_;  // of the landmarks, about their mean for squared distances
+  Matrix centred_;                      // of kernels of squared distances: the landmarks about their mean
+  std::vector<double> squares_;         // of these
+  std::vector<const double*> columns_;  // of the landmarks, or of those about their mean
 };
 
 }  // namespace weft::detail

@@ -89,9 +89,16 @@ __attribute__((target("pclmul,sse4.1"))) inline __m128i lane_at(const unsigned c
   return lane;
 }
 
+// The state of what lanes that lie after each other have the remainder of: 16 bytes, which go through the table.
+__attribute__((target("pclmul,sse4.1"))) std::uint64_t rest_of(__m128i* lanes, std::size_t count) {
+  for (std::size_t k = 1; k < count; ++k) lanes[k] = _mm_xor_si128(moved<8 * kLaneBytes>(lanes[k - 1]), lanes[k]);
+  unsigned char rest[kLaneBytes];
+  std::memcpy(rest, &lanes[count - 1], sizeof rest);
+  return add_by_table(0, rest, sizeof rest);
+}
+
 // Folding as in Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ" (Intel, 2009): each lane
-// is moved past the next step and the bytes there are added. What is left, 16 bytes with the same remainder, goes
-// through the table. `size` is at least kFoldBytes.
+// is moved past the next step and the bytes there are added. `size` is at least kFoldBytes.
 __attribute__((target("pclmul,sse4.1"))) std::uint64_t add_by_products(std::uint64_t state, const unsigned char* bytes,
                                                                        std::size_t size) {
   __m128i lanes[kLanes];
@@ -100,14 +107,44 @@ __attribute__((target("pclmul,sse4.1"))) std::uint64_t add_by_products(std::uint
   for (bytes += kFoldBytes, size -= kFoldBytes; size >= kFoldBytes; bytes += kFoldBytes, size -= kFoldBytes)
     for (std::size_t k = 0; k < kLanes; ++k)
       lanes[k] = _mm_xor_si128(moved<8 * kFoldBytes>(lanes[k]), lane_at(bytes + k * kLaneBytes));
-  for (std::size_t k = 1; k < kLanes; ++k) lanes[k] = _mm_xor_si128(moved<8 * kLaneBytes>(lanes[k - 1]), lanes[k]);
-  unsigned char rest[kLaneBytes];
-  std::memcpy(rest, &lanes[kLanes - 1], sizeof rest);
-  return add_by_table(add_by_table(0, rest, sizeof rest), bytes, size);
+  return add_by_table(rest_of(lanes, kLanes), bytes, size);
+}
+
+// The same with four lanes in a register, four registers at a time. `size` is at least kWideFoldBytes.
+constexpr std::size_t kWide = 4;
+constexpr std::size_t kWideFoldBytes = kWide * sizeof(__m512i);
+
+template <std::size_t bits>
+__attribute__((target("avx512f,vpclmulqdq"))) inline __m512i moved_wide(__m512i lanes) {
+  constexpr std::uint64_t kHigh = power_of_x(bits + 63), kLow = power_of_x(bits - 1);
+  const auto high = static_cast<long long>(kHigh), low = static_cast<long long>(kLow);
+  const __m512i factors = _mm512_set_epi64(low, high, low, high, low, high, low, high);
+  return _mm512_xor_si512(_mm512_clmulepi64_epi128(lanes, factors, 0x00),
+                          _mm512_clmulepi64_epi128(lanes, factors, 0x11));
+}
+
+__attribute__((target("avx512f,vpclmulqdq,pclmul,sse4.1"))) std::uint64_t add_by_wide_products(
+    std::uint64_t state, const unsigned char* bytes, std::size_t size) {
+  __m512i wide[kWide];
+  for (std::size_t k = 0; k < kWide; ++k) wide[k] = _mm512_loadu_si512(bytes + k * sizeof(__m512i));
+  wide[0] = _mm512_xor_si512(wide[0], _mm512_zextsi128_si512(_mm_cvtsi64_si128(static_cast<long long>(state))));
+  for (bytes += kWideFoldBytes, size -= kWideFoldBytes; size >= kWideFoldBytes;
+       bytes += kWideFoldBytes, size -= kWideFoldBytes)
+    for (std::size_t k = 0; k < kWide; ++k)
+      wide[k] =
+          _mm512_xor_si512(moved_wide<8 * kWideFoldBytes>(wide[k]), _mm512_loadu_si512(bytes + k * sizeof(__m512i)));
+  __m128i lanes[kWideFoldBytes / kLaneBytes];
+  std::memcpy(lanes, wide, sizeof lanes);
+  return add_by_table(rest_of(lanes, kWideFoldBytes / kLaneBytes), bytes, size);
 }
 
 bool has_products() {
   static const bool has = (__builtin_cpu_init(), __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1"));
+  return has;
+}
+
+bool has_wide_products() {
+  static const bool has = has_products() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("vpclmulqdq");
   return has;
 }
 
@@ -118,6 +155,10 @@ bool has_products() {
 void Crc64::add(const void* data, std::size_t size) {
   const auto* bytes = static_cast<const unsigned char*>(data);
 #if defined(__x86_64__)
+  if (size >= 2 * kWideFoldBytes && has_wide_products()) {
+    state_ = add_by_wide_products(state_, bytes, size);
+    return;
+  }
   if (size >= kFoldBytes && has_products()) {
     state_ = add_by_products(state_, bytes, size);
     return;

@@ -4,8 +4,8 @@
 
 #include "compute/device.hpp"
 #include "core/at.hpp"
-#include "core/huge_pages.hpp"
 #include "core/parallel.hpp"
+#include "core/tiles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,30 +23,32 @@ constexpr const char* kImplicit = "implicit:";
 constexpr double kLeastExponent = 0.1, kLargestExponent = 2;
 constexpr Index kStrip = 256;  // rows of a Gram that one thread mirrors at a time
 
+// Rows that are summed side by side: within one, each addition waits for the one before.
+constexpr Index kSummedTogether = 4;
+// Below, a second thread takes as long to wake up as it would save.
+constexpr Index kSerialSums = Index{1} << 18;
+
 std::vector<double> row_means(View<const double> a) {
-  std::vector<double> means;
-  for (Index j = 0; j < a.rows; ++j) {
-    double sum = 0;
-    for (Index t = 0; t < a.cols; ++t) sum += a(j, t);
-    means.push_back(sum / static_cast<double>(std::max<Index>(1, a.cols)));
-  }
+  std::vector<double> means(at(a.rows));
+  const int threads = a.rows * a.cols < kSerialSums ? 1 : Run{}.thread_count();
+  parallel_for(tile_count(a.rows, kSummedTogether), threads, [&](Index k) {
+    const Tile some = tile(k, a.rows, kSummedTogether);
+    const double* rows[kSummedTogether];
+    double sums[kSummedTogether] = {};
+    for (Index j = 0; j < kSummedTogether; ++j) rows[j] = a.row(some.first + std::min(j, some.count - 1));
+    for (Index t = 0; t < a.cols; ++t)
+      for (Index j = 0; j < kSummedTogether; ++j) sums[j] += rows[j][t];
+    for (Index j = 0; j < some.count; ++j)
+      means[at(some.first + j)] = sums[j] / static_cast<double>(std::max<Index>(1, a.cols));
+  });
   return means;
 }
 
-Matrix about_centre(View<const double> a, const std::vector<double>& centre) {
-  Matrix moved = Matrix::unset(a.rows, a.cols);
-  prefer_huge_pages(moved.data(), static_cast<std::size_t>(a.rows * a.cols) * sizeof(double));
+BasicMatrix<float> about_centre(View<const double> a, const std::vector<double>& centre) {
+  auto moved = BasicMatrix<float>::unset(a.rows, a.cols);
   for (Index j = 0; j < a.rows; ++j)
-    for (Index t = 0; t < a.cols; ++t) moved(j, t) = a(j, t) - centre[at(j)];
+    for (Index t = 0; t < a.cols; ++t) moved(j, t) = static_cast<float>(a(j, t) - centre[at(j)]);
   return moved;
-}
-
-template <class Real>
-std::vector<Real> column_squares(View<const Real> a) {
-  std::vector<Real> squares(at(a.cols));
-  for (Index j = 0; j < a.rows; ++j)
-    for (Index t = 0; t < a.cols; ++t) squares[at(t)] += a(j, t) * a(j, t);
-  return squares;
 }
 
 double checked_bandwidth(double bandwidth) {
@@ -156,16 +158,7 @@ Kernel::Prepared Kernel::prepare(View<const double> a, Precision precision) cons
   const bool single = precision == Precision::float32;
   if (kind_ == Kind::laplace && !single) return prepared;
   prepared.centre = row_means(a);
-  prepared.rows = about_centre(a, prepared.centre);
-  if (single) {
-    prepared.single_rows = BasicMatrix<float>(a.rows, a.cols);
-    std::transform(prepared.rows.data(), prepared.rows.data() + a.rows * a.cols, prepared.single_rows.data(),
-                   [](double x) { return static_cast<float>(x); });
-    prepared.single_squares = column_squares<float>(prepared.single_rows);
-    prepared.rows = {};
-  } else {
-    prepared.squares = column_squares<double>(prepared.rows);
-  }
+  if (single) prepared.single_rows = about_centre(a, prepared.centre);
   return prepared;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "core/tiles.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/linear_scores.hpp"
 #include "model/buffers.hpp"
@@ -40,18 +41,22 @@ void Predictor::predict(View<const double> x, PredictionBlock& block, const Run&
   for (Index i = 0; i < x.cols; ++i) std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), block.scores.row(i));
   add_member_scores(parts_.members, x, block.scores, run);
   Buffers buffers;
-  parallel_for((x.cols + kStripRows - 1) / kStripRows, run.thread_count(), [&](Index k) {
-    const Index first = k * kStripRows;
+  const Index strips = tile_count(x.cols, kStripRows);
+  // A single strip runs on the calling thread, and the threads share its features.
+  const int threads = strips == 1 ? run.thread_count() : 1;
+  parallel_for(strips, run.thread_count(), [&](Index k) {
+    const Tile rows = tile(k, x.cols, kStripRows);
     Matrix phi = buffers.take();
-    predict_strip(x.col_range(first, std::min(kStripRows, x.cols - first)), first, phi, block);
+    predict_strip(x.col_range(rows.first, rows.count), rows.first, phi, block, threads);
     buffers.give_back(std::move(phi));
   });
 }
 
-void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const {
+void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block,
+                              int threads) const {
   if (parts_.members.empty()) {
     phi.reshape(parts_.map.features(), x.cols);
-    parts_.map.smoothings(x, phi, {.threads = 1});
+    parts_.map.smoothings(x, phi, {.threads = threads});
     add_row_scores(parts_.coefficients, phi, block.scores.view().row_range(first, x.cols));
   }
   for (Index i = first; i < first + x.cols; ++i)

@@ -26,7 +26,7 @@ class Predictor {
   void interpret(const double* scores, double* values, double* probabilities) const;
 
  private:
-  void predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block) const;
+  void predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block, int threads) const;
   void write_std(Matrix& phi, Index first, Matrix& std) const;
   void write_value(const double* scores, double* value) const;
 

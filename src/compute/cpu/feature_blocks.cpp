@@ -8,6 +8,7 @@
 #include "compute/cpu/vector_kernels.hpp"
 #include "compute/weight_kernel.hpp"
 #include "core/parallel.hpp"
+#include "core/tiles.hpp"
 
 #include <weft/feature_map.hpp>
 
@@ -21,6 +22,8 @@ namespace weft::detail {
 namespace {
 
 constexpr Index kTileFeatures = 128;
+// What one thread takes at a time: a block of one row has work for all of them where there are many features.
+constexpr Index kThreadFeatures = 32 * kTileFeatures;
 
 void combine(Index n, Index count, const double* weights, const double* const* columns, double* out) {
   chosen_kernels().set->combine_double(n, count, weights, columns, out);
@@ -114,33 +117,36 @@ class StripMap {
 
   /// What write() gives, from the projections of centres `scale` times smaller.
   void smooth(View<const Real> projections, double scale, View<Real> phi) {
-    if (part_.family.projection.kind == Projection::Kind::axis) return write(phi);
+    const Tile all{0, part_.centres.count()};
+    if (part_.family.projection.kind == Projection::Kind::axis) return write(phi, all);
     alignas(64) std::array<Real, kStripRows> mu;
     const auto factor = static_cast<Real>(plan_.tilt.c * scale);
-    for_each_centre([&](Index t) {
+    for_each_centre(all, [&](Index t) {
       const Real* projection = projections.row(t);
       for (Index i = 0; i < phi.cols; ++i) mu[static_cast<std::size_t>(i)] = factor * projection[i];
       activate(mu.data(), phase(t), t, phi.row(t));
     });
   }
 
-  void write(View<Real> phi) {
+  /// These features into their rows of phi. Sparse ones are counted in the plan's order.
+  void write(View<Real> phi, Tile features) {
     const auto c = static_cast<Real>(plan_.tilt.c);
+    const Index end = features.first + features.count;
     switch (part_.family.projection.kind) {
       case Projection::Kind::dense:
         if (part_.centres.hadamard.rows() > 0)
           return structured(c, [&](const Real* mu, Index t) { activate(mu, phase(t), t, phi.row(t)); });
-        for (Index t = 0; t < phi.rows; t += kTileFeatures)
-          write_dense(phi.row_range(t, std::min(kTileFeatures, phi.rows - t)), t);
+        for (Index t = features.first; t < end; t += kTileFeatures)
+          write_dense(phi.row_range(t, std::min(kTileFeatures, end - t)), t);
         break;
       case Projection::Kind::sparse:
-        for_each_centre([&](Index t) {
+        for_each_centre(features, [&](Index t) {
           combine_columns(t, c, phi.row(t));
           activate(phi.row(t), phase(t), t, phi.row(t));
         });
         break;
       case Projection::Kind::axis:
-        for (Index t = 0; t < phi.rows; ++t) {
+        for (Index t = features.first; t < end; ++t) {
           // μ = x_j − c·θ: the column itself, and the tilted threshold as offset.
           const Index j = part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0];
           activate(x_.row(j), phase(t) - c * plan_.weights(t, 0), t, phi.row(t));
@@ -152,9 +158,9 @@ class StripMap {
  private:
   /// visit(t) with the spread terms of its group in place.
   template <class Visit>
-  void for_each_centre(const Visit& visit) {
+  void for_each_centre(Tile centres, const Visit& visit) {
     Index last = -1;
-    for (Index k = 0; k < part_.centres.count(); ++k) {
+    for (Index k = centres.first; k < centres.first + centres.count; ++k) {
       const Index t = plan_.sparse() ? plan_.order[static_cast<std::size_t>(k)] : k;
       if (smoothed_ && plan_.sparse() && group(t) != last) set_terms(last = group(t));
       visit(t);
@@ -244,56 +250,86 @@ BasicMatrix<float> in_precision(View<const double> x, float) {
 
 /// visit(part, its StripMap on a strip, cut) where cut(view) is the part of a features × rows view that they fill;
 /// strips run in parallel.
-template <class Real, class Visit>
+template <class Visit>
 void each_strip(Device::Parts parts, const Activation* h, View<const double> x, const Run& run, const Visit& visit) {
-  std::vector<PartPlan<Real>> plans;
+  std::vector<PartPlan<double>> plans;
   plans.reserve(parts.size());
   for (const FeaturePart& part : parts) plans.emplace_back(part, h);
-  const Index strips = (x.cols + kStripRows - 1) / kStripRows;
-  parallel_for(strips, run.thread_count(), [&](Index k) {
-    const Index first = k * kStripRows;
-    const Index rows = std::min(kStripRows, x.cols - first);
-    const auto strip = in_precision(x.col_range(first, rows), Real{});
+  parallel_for(tile_count(x.cols, kStripRows), run.thread_count(), [&](Index k) {
+    const Tile rows = tile(k, x.cols, kStripRows);
     Index t = 0;
-    for (const PartPlan<Real>& plan : plans) {
+    for (const PartPlan<double>& plan : plans) {
       const Index count = plan.part.centres.count();
-      const auto cut = [&](auto view) { return view.row_range(t, count).col_range(first, rows); };
-      StripMap<Real> map(plan, strip);
+      const auto cut = [&](auto view) { return block(view, {t, count}, rows); };
+      StripMap<double> map(plan, x.col_range(rows.first, rows.count));
       visit(plan.part, map, cut);
       t += count;
     }
   });
 }
 
+/// Some features of a part, whose own begin at row `row`.
+struct PartFeatures {
+  std::size_t part;
+  Index row;
+  Tile features;
+};
+
+std::vector<PartFeatures> shares_of_threads(Device::Parts parts) {
+  std::vector<PartFeatures> shares;
+  Index row = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Index count = parts[p].centres.count();
+    // Blocks of structured centres are projected whole.
+    const Index width = parts[p].centres.hadamard.rows() > 0 ? std::max<Index>(1, count) : kThreadFeatures;
+    for (Index k = 0; k < tile_count(count, width); ++k) shares.push_back({p, row, tile(k, count, width)});
+    row += count;
+  }
+  return shares;
+}
+
+template <class Real>
+void write_smoothings(Device::Parts parts, View<const double> x, View<Real> phi, const Run& run) {
+  std::vector<PartPlan<Real>> plans;
+  plans.reserve(parts.size());
+  for (const FeaturePart& part : parts) plans.emplace_back(part, nullptr);
+  const std::vector<PartFeatures> shares = shares_of_threads(parts);
+  const auto each = static_cast<Index>(shares.size());
+  parallel_for(each * tile_count(x.cols, kStripRows), run.thread_count(), [&](Index k) {
+    const PartFeatures& share = shares[static_cast<std::size_t>(k % each)];
+    const Tile rows = tile(k / each, x.cols, kStripRows);
+    const auto strip = in_precision(x.col_range(rows.first, rows.count), Real{});
+    StripMap<Real> map(plans[share.part], strip);
+    map.write(block(phi, {share.row, parts[share.part].centres.count()}, rows), share.features);
+  });
+}
+
 }  // namespace
 
 void CpuDevice::smoothings(Parts parts, View<const double> x, View<double> phi, const Run& run) const {
-  each_strip<double>(parts, nullptr, x, run,
-                     [&](const FeaturePart&, auto& strip, const auto& cut) { strip.write(cut(phi)); });
+  write_smoothings(parts, x, phi, run);
 }
 
 void CpuDevice::smoothings(Parts parts, View<const double> x, View<float> phi, const Run& run) const {
-  each_strip<float>(parts, nullptr, x, run,
-                    [&](const FeaturePart&, auto& strip, const auto& cut) { strip.write(cut(phi)); });
+  write_smoothings(parts, x, phi, run);
 }
 
 void CpuDevice::project(Parts parts, View<const double> x, View<double> projections, const Run& run) const {
-  each_strip<double>(parts, nullptr, x, run,
-                     [&](const FeaturePart&, auto& strip, const auto& cut) { strip.project(cut(projections)); });
+  each_strip(parts, nullptr, x, run,
+             [&](const FeaturePart&, auto& strip, const auto& cut) { strip.project(cut(projections)); });
 }
 
 void CpuDevice::smooth_projected(Parts parts, View<const double> x, View<const double> projections, double sigma,
                                  View<double> phi, const Run& run) const {
-  each_strip<double>(parts, nullptr, x, run, [&](const FeaturePart& part, auto& strip, const auto& cut) {
+  each_strip(parts, nullptr, x, run, [&](const FeaturePart& part, auto& strip, const auto& cut) {
     strip.smooth(cut(projections), part.sigma / sigma, cut(phi));
   });
 }
 
 void CpuDevice::activate_projected(Parts parts, View<const double> x, View<const double> projections,
                                    const Activation& h, View<double> phi, const Run& run) const {
-  each_strip<double>(parts, &h, x, run, [&](const FeaturePart&, auto& strip, const auto& cut) {
-    strip.smooth(cut(projections), 1, cut(phi));
-  });
+  each_strip(parts, &h, x, run,
+             [&](const FeaturePart&, auto& strip, const auto& cut) { strip.smooth(cut(projections), 1, cut(phi)); });
 }
 
 void CpuDevice::transpose_features(View<const double> phi, const double* amplitudes, double factor,

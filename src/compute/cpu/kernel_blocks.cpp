@@ -3,6 +3,7 @@
 #include "compute/cpu/cpu_device.hpp"
 #include "compute/cpu/kernel_distances.hpp"
 #include "core/parallel.hpp"
+#include "core/tiles.hpp"
 
 #include <weft/feature_map.hpp>
 
@@ -12,15 +13,17 @@ namespace weft::detail {
 
 namespace {
 
-/// Calls fill(first_row, first_column, out) for strips of out's columns. `lower`: rows above the strip are left.
+/// Calls fill(first_row, first_column, out) for strips of out's columns, `height` rows at a time. `lower`: rows above
+/// the strip are left.
 template <class Fill>
-void for_each_strip(View<double> out, bool lower, const Run& run, Fill&& fill) {
-  parallel_for((out.cols + kDistanceStrip - 1) / kDistanceStrip, run.thread_count(), [&](Index k) {
+void for_each_piece(View<double> out, Index height, bool lower, const Run& run, Fill&& fill) {
+  if (out.rows == 0) return;
+  const Index heights = tile_count(out.rows, height);
+  parallel_for(heights * tile_count(out.cols, kDistanceStrip), run.thread_count(), [&](Index k) {
     run.check_cancelled();
-    const Index first = k * kDistanceStrip;
-    const Index cols = std::min(kDistanceStrip, out.cols - first);
-    const Index row = lower ? first : 0;
-    fill(row, first, out.row_range(row, out.rows - row).col_range(first, cols));
+    const Tile cols = tile(k / heights, out.cols, kDistanceStrip), rows = tile(k % heights, out.rows, height);
+    const Index first = lower ? std::max(rows.first, cols.first) : rows.first, end = rows.first + rows.count;
+    if (first < end) fill(first, cols.first, block(out, {first, end - first}, cols));
   });
 }
 
@@ -28,7 +31,7 @@ template <class Real>
 void fill_distances(const Kernel& kernel, const LeftRows<Real>& left, View<const double> b, View<double> out,
                     bool lower, const Run& run) {
   const DistanceDecay form = distance_decay(kernel);
-  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
+  for_each_piece(out, kDistanceRows, lower, run, [&](Index row, Index first, View<double> strip) {
     StripDistances<Real> distances(form, left, b.col_range(first, strip.cols));
     for (Index t = 0; t < strip.rows; t += kDistanceTile) {
       const View<double> target = strip.row_range(t, std::min(kDistanceTile, strip.rows - t));
@@ -41,7 +44,7 @@ void fill_distances(const Kernel& kernel, const LeftRows<Real>& left, View<const
 
 void fill_implicit(const FeatureMap& limit, View<const double> a, View<const double> b, View<double> out, bool lower,
                    const Run& run) {
-  for_each_strip(out, lower, run, [&](Index row, Index first, View<double> strip) {
+  for_each_piece(out, std::max<Index>(1, out.rows), lower, run, [&](Index row, Index first, View<double> strip) {
     const Matrix block = limit.implicit_kernel(a.col_range(row, strip.rows), b.col_range(first, strip.cols), run);
     for (Index t = 0; t < strip.rows; ++t) std::copy_n(block.row(t), strip.cols, strip.row(t));
   });

@@ -16,6 +16,7 @@ namespace weft::detail {
 
 constexpr Index kDistanceStrip = 256;  // columns of b that one thread takes at a time
 constexpr Index kDistanceTile = 64;    // rows of a, a multiple of kPanelRows
+constexpr Index kDistanceRows = 4096;  // rows of a that one thread takes at a time, a multiple of both
 
 /// The kernel as a function of ‖a − b‖₁, or of ‖a − b‖².
 struct DistanceDecay {
@@ -40,9 +41,8 @@ inline constexpr Real kNear = sizeof(Real) == sizeof(double) ? static_cast<Real>
 /// The left side of all tiles.
 template <class Real>
 struct LeftRows {
-  View<const Real> rows;  ///< inputs × m, about the centre
+  View<const Real> rows;  ///< inputs × m; in single precision about the centre
   const double* centre;   ///< nullptr: the origin
-  const Real* squares;    ///< m, of squared forms
 };
 LeftRows<double> left_rows(View<const double> a, const PreparedRows& prepared, double);
 LeftRows<float> left_rows(View<const double> a, const PreparedRows& prepared, float);
@@ -67,18 +67,22 @@ class StripDistances {
   const std::vector<std::pair<Index, Index>>& near() const { return near_; }
 
  private:
+  void fetch_left(Index first) const;
   void fill_l1(Index first, Index count, View<double> target);
+  void move_left(Index first, Index count);
   void fill_squares(Index first, Index count);
-  void refine(Index first, Index row, Real* squares);
+  void refine(Index row, Real* squares);
 
   DistanceDecay form_;
-  const LeftRows<Real>& left_;
+  const LeftRows<Real>& all_left_;
   Index inputs_;
   Index cols_;
   AlignedVector<Real> panels_;
   AlignedVector<Real> left_panels_;
   BasicMatrix<Real> columns_;
   std::vector<Real> column_squares_;
+  BasicMatrix<Real> left_;  // of squared forms, the rows of the tile about the centre: inputs × kDistanceTile
+  std::vector<Real> left_squares_;
   BasicMatrix<Real> tile_;
   std::vector<std::pair<Index, Index>> near_;
 };

@@ -139,8 +139,21 @@ void RowPart::write_terms(const double* x, double* p, double* q) const {
 
 RowFeatures::RowFeatures(const FeatureMap& map) : map_(&map) {
   for (const FeaturePart& part : map.parts()) parts_.emplace_back(part);
-  if (const KernelSections* sections = map.sections(); sections != nullptr && sections->kernel.has_bandwidth())
-    columns_ = row_pointers(sections->prepared.centre.empty() ? sections->landmarks : sections->prepared.rows);
+  const KernelSections* sections = map.sections();
+  if (sections == nullptr || !sections->kernel.has_bandwidth()) return;
+  const bool squared = distance_decay(sections->kernel).squared;
+  if (squared) centre_landmarks(*sections);
+  columns_ = row_pointers(squared ? centred_ : sections->landmarks);
+}
+
+void RowFeatures::centre_landmarks(const KernelSections& sections) {
+  centred_ = sections.landmarks;
+  squares_.assign(at(centred_.cols()), 0.0);
+  for (Index k = 0; k < centred_.rows(); ++k)
+    for (Index t = 0; t < centred_.cols(); ++t) {
+      centred_(k, t) -= sections.prepared.centre[at(k)];
+      squares_[at(t)] += centred_(k, t) * centred_(k, t);
+    }
 }
 
 void RowFeatures::operator()(const double* x, double* phi) const {
@@ -170,7 +183,7 @@ void RowFeatures::sections(const double* x, double* phi) const {
       square += centred[k] * centred[k];
     }
     weighted_sum(n, inputs, centred, columns_.data(), phi);
-    const bool near = kernels.squares(n, square, prepared.squares.data(), kNear<double>, phi);
+    const bool near = kernels.squares(n, square, squares_.data(), kNear<double>, phi);
     if (near && form.decay.power < 1) refine(centred, square, phi);
   }
   kernels.values(n, form.decay, phi, phi);
@@ -178,11 +191,10 @@ void RowFeatures::sections(const double* x, double* phi) const {
 
 // As StripDistances::refine, with the sides exchanged.
 void RowFeatures::refine(const double* x, double square, double* squares) const {
-  const PreparedRows& prepared = map_->sections()->prepared;
-  for (Index t = 0; t < prepared.rows.cols(); ++t) {
-    if (!(squares[t] < kNear<double> * (square + prepared.squares[at(t)]))) continue;
+  for (Index t = 0; t < centred_.cols(); ++t) {
+    if (!(squares[t] < kNear<double> * (square + squares_[at(t)]))) continue;
     squares[t] = 0;
-    for (Index k = 0; k < prepared.rows.rows(); ++k) squares[t] += std::pow(x[k] - prepared.rows(k, t), 2);
+    for (Index k = 0; k < centred_.rows(); ++k) squares[t] += std::pow(x[k] - centred_(k, t), 2);
   }
 }
 
