@@ -19,11 +19,16 @@ from numpy.typing import NDArray
 
 __version__: str
 '''
-# As pybind11 writes a type → as Python has it; the first that fits.
+# As pybind11 writes a type → as Python has it, one after the other. pybind11 3 says what a function converts as well.
 TYPES = [
     (r"(weft\.)?\b_weft\.|weft::", ""),
-    (r"numpy\.ndarray\[numpy\.float64\]", "NDArray[np.float64]"),
+    (r"typing\.SupportsFloat \| typing\.SupportsIndex", "float"),
+    (r"typing\.SupportsInt \| typing\.SupportsIndex", "int"),
+    (r"collections\.abc\.Sequence\[", "List["),
+    (r"\b(\w+) \| None\b", r"Optional[\1]"),
+    (r"numpy\.(ndarray|typing\.NDArray)\[numpy\.float64\]", "NDArray[np.float64]"),
     (r"numpy\.ndarray", "NDArray[Any]"),
+    (r"\b(dict|list|tuple)\[", lambda name: name[0].capitalize()),
     (r"\bdict\b", "Dict[str, Any]"),
     (r"\blist\b", "List[Any]"),
     (r"\btuple\b", "Tuple[Any, ...]"),

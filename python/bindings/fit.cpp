@@ -171,7 +171,7 @@ void bind_fit(py::module_& module) {
       .def("transform", &transform, py::arg("table"), py::arg("factor"), py::arg("run"))
       .def_property_readonly("count", [](const Features& features) { return features.map.features(); })
       .def("to_state",
-           [](const Features& features) {
+           [](const Features& features) -> py::tuple {
              return py::make_tuple(features.encoder.to_json(), dict_from(features.family));
            })
       .def_static(

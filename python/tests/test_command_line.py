@@ -129,7 +129,7 @@ def test_categories_go_both_ways(command, tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"size": rng.normal(size=200), "colour": rng.choice(["red", "green", "blue"], 200)})
     y = pd.Series(frame["size"] * (frame["colour"] == "red") + rng.normal(size=200) * 0.01, name="price")
-    pd.concat([frame, y], axis=1).to_csv(tmp_path / "d.csv", index=False, float_format=repr)
+    pd.concat([frame, y], axis=1).to_csv(tmp_path / "d.csv", index=False, float_format=lambda value: repr(float(value)))
     model = weft.RandomFeatureRegressor(n_features=60).fit(frame, y)
     command("train", "d.csv", "--target", "price", "--features", "60", "--model", "m.weft")
     command("predict", "m.weft", "d.csv", "--out", "p.npy")

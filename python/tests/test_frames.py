@@ -30,7 +30,7 @@ def mixed():
             "long": rng.choice(["a text of more than twelve bytes", "short", "another rather long text"], ROWS),
             "grade": pd.Categorical(rng.choice(["low", "high"], ROWS), categories=["high", "none", "low"]),
             "day": pd.date_range("2024-01-01", periods=ROWS),
-            "moment": pd.date_range("2024-01-01 00:00:30", periods=ROWS, freq="17H"),
+            "moment": pd.date_range("2024-01-01 00:00:30", periods=ROWS, freq=pd.Timedelta(hours=17)),
         }
     )
     frame.loc[3, "real"] = np.nan
@@ -102,6 +102,37 @@ class Interchange:
 
 def wrappings(frame):
     return [producer(frame), producer(frame, [20, 61]), producer(frame, views=True), Interchange(frame)]
+
+
+def arrow_tables(pa, frame):
+    """pyarrow's own: a table, the same in chunks, with wide and with dictionary texts, and one batch."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    schema = [pa.field("town", pa.large_string()), pa.field("long", pa.dictionary(pa.int8(), pa.string()))]
+    other = table
+    for field in schema:
+        place = other.schema.get_field_index(field.name)
+        column = other.column(place)
+        column = column.dictionary_encode() if pa.types.is_dictionary(field.type) else column.cast(field.type)
+        other = other.set_column(place, field.name, column)
+    return {
+        "table": table,
+        "chunks": pa.concat_tables([table.slice(0, 31), table.slice(31)]),
+        "other texts": other,
+        "batch": table.combine_chunks().to_batches()[0],
+    }
+
+
+@pytest.mark.parametrize("kind", ["table", "chunks", "other texts", "batch"])
+def test_pyarrow_itself(kind):
+    pa = pytest.importorskip("pyarrow")
+    frame, target = mixed()
+    table = arrow_tables(pa, frame)[kind]
+    weights = np.linspace(0, 2, ROWS)
+    expected = model().fit(frame, target, sample_weight=weights)
+    fitted = model().fit(table, pa.array(target.to_numpy()), sample_weight=pa.array(weights))
+    assert list(fitted.feature_names_in_) == list(frame.columns)
+    assert np.array_equal(fitted.predict(table), expected.predict(frame))
+    assert np.array_equal(expected.predict(table), expected.predict(frame))
 
 
 NAMES = ["stream", "stream in chunks", "string views", "interchange"]

@@ -95,7 +95,7 @@ class Regressor(RegressorMixin, WeftPredictor):
         weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         predicted = self.predict(X).reshape(len(y), -1)
         if loss["name"] == "quantile":
-            constant = [_weighted_quantile(y[:, 0], weights, quantile) for quantile in loss["quantiles"]]
+            constant = np.array([_weighted_quantile(y[:, 0], weights, quantile) for quantile in loss["quantiles"]])
         else:
             constant = np.average(y, axis=0, weights=weights)
         least = [_mean_loss(loss, y, values, weights) for values in (predicted, np.broadcast_to(constant, predicted.shape))]

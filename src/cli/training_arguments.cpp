@@ -63,11 +63,11 @@ bool TrainingArguments::fits_a_loss() const {
 }
 
 std::string TrainingArguments::default_method() const {
-  const std::string& kernels = method_name(PortfolioOptions{});
-  const std::string& features = method_name(LeastSquaresOptions{});
-  const std::string& relevance = method_name(LearnedRelevanceOptions{});
+  const std::string kernels = method_name(PortfolioOptions{});
+  const std::string features = method_name(LeastSquaresOptions{});
+  const std::string relevance = method_name(LearnedRelevanceOptions{});
   if (method.gives("loss") || method.gives("quantiles")) {
-    const std::string& newton = method_name(NewtonOptions{});
+    const std::string newton = method_name(NewtonOptions{});
     for (const std::string& losses : {newton, method_name(KernelNewtonOptions{})})
       if (method.suits(losses)) return losses;
     const std::vector<MethodRow>& all = method_table();
