@@ -49,6 +49,8 @@ const char* reason(int status) {
       return "Unprocessable Content";
     case 431:
       return "Request Header Fields Too Large";
+    case 501:
+      return "Not Implemented";
     case 503:
       return "Service Unavailable";
     case 505:

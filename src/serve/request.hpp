@@ -14,6 +14,7 @@ struct RequestLimits {
   std::size_t head = 16384;     ///< bytes of request line and headers
   std::size_t headers = 64;     ///< their number
   std::size_t body = 16 << 20;  ///< bytes
+  std::size_t chunks = 16384;   ///< of a body in chunks, which are read again whenever bytes arrive
 };
 
 struct Header {
@@ -27,7 +28,8 @@ struct Request {
   std::string_view path;   ///< as sent: percent signs are not decoded
   std::string_view query;  ///< what follows the question mark
   std::vector<Header> headers;
-  std::string_view body;
+  std::string_view body;          ///< as sent
+  bool chunked = false;           ///< the body is in chunks: unchunked() puts them together
   bool keep_alive = true;         ///< the client wants to send more
   bool expects_continue = false;  ///< the client waits for 100 before it sends the body
 
@@ -51,13 +53,17 @@ enum class ParseState {
 struct ParsedRequest {
   ParseState state = ParseState::incomplete;
   Request request = {};  ///< complete, or its head
-  std::size_t size = 0;  ///< bytes of the whole request, once the head is complete; 0 before
+  /// Bytes of the whole request, once the head is complete; 0 before. More than there are until all chunks have come.
+  std::size_t size = 0;
   Refusal refusal = {};
 };
 
-/// Parses the request that the bytes begin with. A pure function: it takes time proportional to the head, never reads
-/// beyond the bytes, and does not throw.
+/// Parses the request that the bytes begin with. A pure function: it takes time proportional to the head and the number
+/// of chunks, never reads beyond the bytes, and does not throw.
 ParsedRequest parse_request(std::string_view bytes, const RequestLimits& limits = {});
+
+/// The body of a complete request whose body is in chunks.
+std::string unchunked(std::string_view body);
 
 /// Names and values of a query, decoded. Throws Error(option) where it is not one.
 std::vector<std::pair<std::string, std::string>> parse_query(std::string_view query);

@@ -80,6 +80,13 @@ bool Router::takes_long(const Request& request) const {
 }
 
 Answer Router::answer(const Request& request, const std::atomic<bool>* cancel) const {
+  if (request.chunked) {
+    const std::string body = unchunked(request.body);
+    Request whole = request;
+    whole.body = body;
+    whole.chunked = false;
+    return answer(whole, cancel);
+  }
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const Route* const found = find(request);

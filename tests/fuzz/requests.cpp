@@ -29,7 +29,8 @@ void require_within(std::string_view part, std::string_view whole) {
 void check_complete(const ParsedRequest& parsed, std::string_view bytes, const RequestLimits& limits) {
   const Request& request = parsed.request;
   require(parsed.size > 0 && parsed.size <= bytes.size(), "a request larger than its bytes");
-  require(request.body.size() <= limits.body && request.headers.size() <= limits.headers, "a limit is exceeded");
+  const std::size_t body = request.chunked ? unchunked(request.body).size() : request.body.size();
+  require(body <= limits.body && request.headers.size() <= limits.headers, "a limit is exceeded");
   require(request.path.starts_with('/'), "a path without a root");
   for (const std::string_view part : {request.method, request.path, request.query, request.body})
     require_within(part, bytes.substr(0, parsed.size));
@@ -78,6 +79,9 @@ std::vector<std::string> request_seeds() {
               "POST /predict?interval=0.9&keep=a%2Cb+c HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Type: text/csv \r\n"
               "content-length: 6\r\n\r\na,b\n1,",
           zero + "\r\nGET http://localhost:80/health?x HTTP/1.0\r\nConnection: keep-alive, Close\r\n\r\nGET / HT",
+          zero +
+              "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+              "chunked\r\n\r\n3;a=b\r\na,b\r\nA\r\n0123456789\r\n0\r\n\r\n",
           zero + "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
           "\1GET /?a=b HTTP/1.1\r\nHost: [::1]\r\nA:b\r\nC: d\r\nContent-Length: 10\r\n\r\n0123456789\r\n"};
 }

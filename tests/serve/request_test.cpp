@@ -86,8 +86,15 @@ TEST(ParseRequest, RefusesWhatIsNotARequest) {
       {"GET / HTTP/1.1\r\n" + host + std::string("a: \0b\r\n\r\n", 9), 400},
       {"GET / HTTP/1.1\r\n" + host + "Authorization: a\r\nAuthorization: b\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\n" + host + "\r\n", 411},
-      {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n", 411},
       {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n", 400},
+      {"POST / HTTP/1.1\r\n" + host + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
+      {"POST / HTTP/1.1\r\n" + host + "Content-Length: 4\r\nTransfer-Encoding: identity\r\n\r\n", 400},
+      {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 501},
+      {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: gzip, chunked\r\n\r\n", 501},
+      {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked, identity\r\n\r\n", 501},
+      {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: xchunked\r\n\r\n", 501},
+      {"POST / HTTP/1.1\r\n" + host + "Transfer-Encoding:\r\n\r\n", 501},
+      {"POST / HTTP/1.0\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\n" + host + "Content-Length: 4\r\nContent-Length: 5\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\n" + host + "Content-Length: 4, 4\r\n\r\n", 400},
       {"POST / HTTP/1.1\r\n" + host + "Content-Length: -1\r\n\r\n", 400},
@@ -107,6 +114,48 @@ TEST(ParseRequest, RefusesWhatIsNotARequest) {
     EXPECT_EQ(parsed.refusal.status, status) << bytes;
     EXPECT_FALSE(parsed.refusal.message.empty() || parsed.refusal.remedy.empty()) << bytes;
   }
+}
+
+const std::string kChunkedHead = "POST /predict HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n";
+
+TEST(ParseRequest, PutsChunksTogether) {
+  const std::string whole = kChunkedHead + "5\r\nabcde\r\nA;name=\"x\"\r\n0123456789\r\n00\r\n\r\n";
+  const ParsedRequest parsed = parse_request(whole + "GET / HTTP/1.1\r\n");
+  ASSERT_EQ(parsed.state, ParseState::complete) << parsed.refusal.message;
+  EXPECT_EQ(parsed.size, whole.size()) << "what follows is the next request";
+  EXPECT_TRUE(parsed.request.chunked);
+  EXPECT_EQ(unchunked(parsed.request.body), "abcde0123456789");
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const ParsedRequest part = parse_request(std::string_view(whole).substr(0, size));
+    ASSERT_EQ(part.state, ParseState::incomplete) << size << " bytes: " << part.refusal.message;
+    EXPECT_EQ(part.size > 0, size >= kChunkedHead.size()) << size;
+    EXPECT_TRUE(part.size == 0 || part.size > size);
+  }
+  const ParsedRequest empty = parse_request(kChunkedHead + "0\r\n\r\n");
+  EXPECT_EQ(empty.state, ParseState::complete);
+  EXPECT_EQ(unchunked(empty.request.body), "");
+}
+
+/// Where two parsers could see different ends.
+TEST(ParseRequest, RefusesChunksThatAreNotToTheLetter) {
+  for (const std::string chunks :
+       {"\r\n", "x\r\n", "-1\r\n", "+5\r\nabcde", "0x5\r\nabcde", " 5\r\nabcde", "5 \r\nabcde", "5\nabcde\r\n",
+        "5\rabcde", "5;a\nb\r\nabcde", "5\r\nabcdef\r\n", "5\r\nabcde\n0\r\n\r\n", "5\r\nabcde0\r\n\r\n",
+        "0\r\nHost: other\r\n\r\n", "0\r\n\n", "000000005\r\nabcde", "fffffffff\r\n"}) {
+    const ParsedRequest parsed = parse_request(kChunkedHead + chunks);
+    EXPECT_EQ(parsed.state, ParseState::refused) << chunks;
+    EXPECT_EQ(parsed.refusal.status, 400) << chunks;
+  }
+  EXPECT_EQ(parse_request(kChunkedHead + "5;" + std::string(300, 'a')).refusal.status, 400);
+}
+
+TEST(ParseRequest, CountsChunksAndTheirBytes) {
+  const RequestLimits limits = {.body = 10, .chunks = 3};
+  const auto parsed = [&](const std::string& chunks) { return parse_request(kChunkedHead + chunks, limits); };
+  EXPECT_EQ(parsed("5\r\nabcde\r\n5\r\nabcde\r\n0\r\n\r\n").state, ParseState::complete);
+  EXPECT_EQ(parsed("5\r\nabcde\r\n6\r\n").refusal.status, 413);
+  EXPECT_EQ(parsed("ffffffff\r\n").refusal.status, 413);
+  EXPECT_EQ(parsed("1\r\na\r\n1\r\na\r\n1\r\na\r\n").refusal.status, 413);
 }
 
 TEST(ParseRequest, KeepsToItsLimitsBeforeTheEndArrives) {
