@@ -75,6 +75,8 @@ void NewtonFit::run(Matrix start, std::optional<double> loss) {
     fit_given(penalty_.effective(settings_.lambda_factor * *problem_.options.lambda));
   else
     fit_path();
+  // Where that was too few, a fit that is resumed once more goes on for as many again.
+  if (minimum_.stop == Stop::iteration_limit) keep({minimum_.x});
 }
 
 /// Of a fit that is resumed. False: out of time.
@@ -86,15 +88,17 @@ bool NewtonFit::restore_preconditioner() {
   return true;
 }
 
+void NewtonFit::keep(MinimiseState at) {
+  state_.at = std::move(at);
+  state_.preconditioner = objective_.preconditioner();
+  state_.passes = rows_.passes() + earlier_passes_;
+  settings_.checkpoint.save(state_);
+}
+
 /// From the last point to a minimum; the points on the way are kept.
 Minimum NewtonFit::descend_once(double tolerance) {
-  const auto keep = [this](const MinimiseState& at) {
-    state_.at = at;
-    state_.preconditioner = objective_.preconditioner();
-    state_.passes = rows_.passes() + earlier_passes_;
-    settings_.checkpoint.save(state_);
-  };
-  Minimum minimum = minimise(objective_, state_.at, {tolerance, settings_.iterations, keep});
+  Minimum minimum =
+      minimise(objective_, state_.at, {tolerance, settings_.iterations, [this](const MinimiseState& at) { keep(at); }});
   state_.at = {minimum.x};
   return minimum;
 }

@@ -48,6 +48,7 @@ class NewtonFit {
   Minimum descend_once(double tolerance);
   double choose_lambda();
   bool restore_preconditioner();
+  void keep(MinimiseState at);
   void fit_path();
   void fit_given(double lambda);
   void report_path(double lambda);

@@ -209,7 +209,8 @@ bool NewtonObjective::restore(const PreconditionerState& state) {
   made_.grams = state.grams - 1;  // the first one is shared by the outputs
   const bool finished = measure(state.point);
   made_.grams = state.grams;
-  made_.evaluations = state.evaluations - 1;  // the fit evaluates the point where it goes on once more
+  made_.evaluations =
+      std::max<Index>(state.evaluations - 1, 0);  // the fit evaluates the point where it goes on once more
   held_out_ = std::move(held_out);
   return finished;
 }

@@ -54,7 +54,7 @@ bool are_whole(const std::vector<std::vector<double>>& arrays, std::size_t size)
   if (arrays.size() == kEarlierArrays) return true;
   return arrays.size() >= kArrays && arrays.size() % 2 == 0 && arrays.size() <= kArrays + 2 * MinimiseState::kPairs &&
          arrays[4].size() == 5 && std::all_of(arrays[4].begin(), arrays[4].end(), is_count) && arrays[4][1] > 0 &&
-         arrays[4][2] > 0 && std::all_of(arrays.begin() + kArrays - 1, arrays.end(), sized);
+         std::all_of(arrays.begin() + kArrays - 1, arrays.end(), sized);
 }
 
 }  // namespace
