@@ -175,6 +175,29 @@ TEST(FeatureMap, BlocksAndThreadsChangeNoBit) {
     }
 }
 
+// Threads share the features of few rows.
+TEST(FeatureMap, MoreFeaturesThanOneThreadTakesAreThoseOfSmallerMaps) {
+  FamilyOptions options;
+  options.family = "rw-relu:9000+rw-cos/sparse:3:5000+rw-stumps:4500";
+  const Index n = 6, rows = 3;
+  const FeatureMap map = FeatureMap::draw(options, Inputs::plain(n));
+  const Matrix x = random_block(n, rows, 2);
+  Matrix one(map.features(), rows), three(map.features(), rows);
+  map.smoothings(x, one, {.threads = 1});
+  map.smoothings(x, three, {.threads = 3});
+  std::vector<Index> some;
+  for (Index t = 0; t < map.features(); t += 37) some.push_back(t);
+  Matrix few(static_cast<Index>(some.size()), rows);
+  map.subset(some).smoothings(x, few);
+  for (Index t = 0; t < map.features(); ++t)
+    for (Index i = 0; i < rows; ++i) {
+      ASSERT_EQ(one(t, i), three(t, i)) << t;
+      if (t % 37 == 0) {
+        ASSERT_NEAR(one(t, i), few(t / 37, i), 1e-12) << t;
+      }
+    }
+}
+
 TEST(FeatureMap, SeveralThreadsMayUseOneMap) {
   FamilyOptions options;
   options.features = 200;

@@ -135,6 +135,22 @@ INSTANTIATE_TEST_SUITE_P(Sizes, KernelBlocks,
                                   std::to_string(sizes.param.right);
                          });
 
+// Threads share the rows of the left side where the right one has few.
+TEST(KernelValues, OfMoreRowsThanOneThreadTakesEqualALoopOverPairs) {
+  const Matrix a = rows_with_ties(3, 9001, 1, 3), b = rows_with_ties(3, 2, 2, 3);
+  for (const Kernel& kernel : kernels(3)) {
+    SCOPED_TRACE(label(kernel));
+    Matrix one(a.cols(), b.cols()), three = one;
+    kernel.values(a, b, one, {.threads = 1});
+    kernel.values(a, b, three, {.threads = 3});
+    for (Index t = 0; t < a.cols(); ++t)
+      for (Index i = 0; i < b.cols(); ++i) {
+        ASSERT_EQ(one(t, i), three(t, i)) << t;
+        ASSERT_NEAR(one(t, i), naive(kernel, a, t, b, i), 1e-13) << t;
+      }
+  }
+}
+
 // Rows nearer than rounding of their norms, where a difference of products would have no digits left.
 TEST(KernelGradients, OfNearRowsKeepTheirDigits) {
   const Matrix a = rows_with_ties(4, 12, 1);
