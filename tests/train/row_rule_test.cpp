@@ -152,7 +152,7 @@ TEST(RowRuleFit, FewGroupsAndTimesAreEnough) {
         request.encode.task = task;
         if (!std::holds_alternative<KernelRidgeOptions>(method)) request.family.features = 40;
         request.options.configurations = 2;
-        const Trial& winner = tune(request).winner();
+        const Trial winner = tune(request).winner();
         EXPECT_EQ(winner.fold_scores.size(), rule == std::string("group") ? 3u : 2u);
         EXPECT_LT(winner.score, task == TargetKind::regression ? 0.3 : 0.35) << rule;
       }
