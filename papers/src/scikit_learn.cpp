@@ -96,6 +96,7 @@ const std::string& python() {
 
 constexpr const char* kProgram = R"(
 import json, sys, time
+import numpy
 from scipy.stats import loguniform
 from sklearn.datasets import load_svmlight_file
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor
@@ -107,6 +108,8 @@ x, y = load_svmlight_file(train, n_features=int(inputs))
 x_test, y_test = load_svmlight_file(test, n_features=int(inputs))
 x, x_test = x.toarray(), x_test.toarray()
 classes, seed = classes == "classes", int(seed)
+order = numpy.random.RandomState(seed).permutation(len(y))  # folds are of neighbouring rows, which may be alike
+x, y = x[order], y[order]
 if name == "adaboost":
     model = AdaBoostClassifier(random_state=seed) if classes else AdaBoostRegressor(random_state=seed)
     ranges = {"n_estimators": [10, 25, 50, 100, 150, 200, 250, 500]}
