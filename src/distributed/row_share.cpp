@@ -1,6 +1,6 @@
 #include "distributed/row_share.hpp"
 
-#include "distributed/packing.hpp"
+#include "distributed/merge_tree.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -18,6 +18,16 @@ Index RowShare::piece_of(Index row) const {
 Index RowShare::rows_of(int rank) const {
   const auto [from, to] = part_of(pieces(), processes->size(), rank);
   return starts[static_cast<std::size_t>(to)] - starts[static_cast<std::size_t>(from)];
+}
+
+Index values_held(const RowShare& share) {
+  MergeTree<char> tree(share.pieces(), {[](char&, char&) {}, nullptr, nullptr});
+  Index most = 0;
+  for (Index piece = share.first; piece < share.last; ++piece) {
+    most = std::max(most, tree.held() + 1);
+    tree.add(piece, '\0');
+  }
+  return most;
 }
 
 bool on_all(const RowShare* share, bool holds) {

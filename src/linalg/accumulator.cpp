@@ -101,6 +101,16 @@ void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const 
   rows_ += phi.cols;
 }
 
+void Accumulator::clear() {
+  std::fill_n(gram_.data(), features() * features(), 0.0);
+  std::fill_n(moments_.data(), features() * (targets() + 1), 0.0);
+  std::fill(yy_.begin(), yy_.end(), 0.0);
+  std::fill(target_sums_.begin(), target_sums_.end(), 0.0);
+  weight_ = 0;
+  rows_ = 0;
+  single_precision_ = false;
+}
+
 void Accumulator::merge(const Accumulator& other, bool keep_shift) {
   assert(other.features() == features() && other.targets() == targets());
   // An empty one that was given no shift takes the other's; one that was given a shift is expected to keep it.

@@ -41,6 +41,9 @@ class Accumulator {
   /// keep its own, which that of its fellow parts may be.
   void merge(const Accumulator& other, bool keep_shift = false);
 
+  /// Makes them the sums of no rows, with the same shift.
+  void clear();
+
   /// The sums as bytes: versioned, little-endian, with a checksum (core/block_file.hpp). They come back bit for bit;
   /// from_bytes throws Error(model) on damaged or foreign bytes, `name` being their place in the message.
   std::string to_bytes() const;

@@ -58,10 +58,11 @@ class PartAccumulation {
   /// By map.
   std::vector<PartSums> empty(const std::vector<double>& shift) const {
     std::vector<PartSums> sums;
-    for (std::size_t k = 0; k < maps_.size(); ++k)
-      sums.push_back({std::vector<Accumulator>(static_cast<std::size_t>(parts_),
-                                               Accumulator(maps_.count(k), source_.outputs(), shift)),
-                      shift});
+    for (std::size_t k = 0; k < maps_.size(); ++k) {
+      PartSums& of_map = sums.emplace_back(PartSums{{}, shift});
+      of_map.parts.reserve(static_cast<std::size_t>(parts_));
+      for (Index p = 0; p < parts_; ++p) of_map.parts.emplace_back(maps_.count(k), source_.outputs(), shift);
+    }
     return sums;
   }
 
@@ -88,9 +89,14 @@ class PartAccumulation {
   PartitionedBlock partitioned_;
 };
 
-void merge_all(std::vector<PartSums>& sums, std::vector<PartSums> next) {
+void merge_all(std::vector<PartSums>& sums, std::vector<PartSums>& next) {
   for (std::size_t k = 0; k < sums.size(); ++k)
     for (std::size_t p = 0; p < sums[k].parts.size(); ++p) sums[k].parts[p].merge(next[k].parts[p]);
+}
+
+void clear_all(std::vector<PartSums>& sums) {
+  for (PartSums& of_map : sums)
+    for (Accumulator& part : of_map.parts) part.clear();
 }
 
 std::string bytes_of(const std::vector<PartSums>& sums) {
@@ -136,19 +142,34 @@ std::vector<double> first_means(const BlockSource& source) {
   return no_shift(source);
 }
 
-/// The same bits for any number of processes, on all of them.
-std::vector<PartSums> accumulate_shared(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
-                                        const PartOf& part_of, const Run& run) {
-  const std::vector<double> shift = options.intercept ? first_means(source) : no_shift(source);
+/// In the pieces of `share`: the same bits for any number of processes, on all of them.
+std::vector<PartSums> accumulate(MapSet& maps, const BlockSource& source, RowShare share, const FitOptions& options,
+                                 Index parts, const PartOf& part_of, const Run& run) {
+  std::optional<std::vector<double>> shift;
+  if (!options.intercept) shift = no_shift(source);
+  if (!shift && source.share() != nullptr) shift = first_means(source);
   PartAccumulation pass(maps, source, options, parts, part_of, run);
-  PieceSums<std::vector<PartSums>> sums(*source.share(), [&] { return pass.empty(shift); },
-                                        {merge_all, bytes_of, sums_from});
+  PieceSums<std::vector<PartSums>> sums(std::move(share), [&] { return pass.empty(shift.value_or(no_shift(source))); },
+                                        {merge_all, bytes_of, sums_from, clear_all});
+  std::optional<Index> origin;  // pieces are those of the source, whatever the number of its first row
+  if (source.share() != nullptr) origin = 0;
+  Index stopped_at = 0;
   source.for_each([&](const TrainingBlock& block) {
-    pass.add(block, sums.of(block.first_row));
-    return true;
+    if (!shift) shift = target_means(block);
+    if (!origin) origin = block.first_row;
+    pass.add(block, sums.of(block.first_row - *origin));
+    const Index done = block.first_row + block.rows();
+    if (source.share() != nullptr || !run.out_of_time() || done == source.rows()) return true;
+    stopped_at = done;
+    return false;
   });
-  return sums.all();
+  std::vector<PartSums> all = sums.all();
+  for (PartSums& of_map : all) of_map.stopped_at = stopped_at;
+  return all;
 }
+
+/// Fitted and held out: a fit has memory for three of each (sums_matrices); for folds it has not.
+constexpr Index kFittedParts = 2;
 
 /// Solving for a few λs takes as long as adding this many rows per feature; for all of them, up to 20.
 constexpr double kSolveRows = 5;
@@ -166,26 +187,14 @@ void merge_parts(PartSums more, PartSums& sums) {
 
 std::vector<PartSums> accumulate_parts(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                                        const PartOf& part_of, const Run& run) {
-  if (source.share() != nullptr) return accumulate_shared(maps, source, options, parts, part_of, run);
-  PartAccumulation pass(maps, source, options, parts, part_of, run);
-  std::vector<PartSums> sums;
-  Index stopped_at = 0;
-  source.for_each([&](const TrainingBlock& block) {
-    if (sums.empty()) sums = pass.empty(options.intercept ? target_means(block) : no_shift(source));
-    pass.add(block, sums);
-    const Index done = block.first_row + block.rows();
-    if (!run.out_of_time() || done == source.rows()) return true;
-    stopped_at = done;
-    return false;
-  });
-  if (sums.empty()) sums = pass.empty(no_shift(source));
-  for (PartSums& of_map : sums) of_map.stopped_at = stopped_at;
-  return sums;
+  return accumulate(maps, source, share_or_whole(source), options, parts, part_of, run);
 }
 
 PartSums accumulate_parts(const Problem& problem, Index parts, const PartOf& part_of) {
   MapSet maps(problem.map);
-  return std::move(accumulate_parts(maps, problem.rows, problem.options, parts, part_of, problem.run).front());
+  RowShare share = parts > kFittedParts ? share_or_whole(problem.rows) : share_of(problem.rows);
+  return std::move(
+      accumulate(maps, problem.rows, std::move(share), problem.options, parts, part_of, problem.run).front());
 }
 
 HeldOutSums HeldOutSums::of(PartSums sums) {

@@ -134,7 +134,7 @@ Matrix candidate_gram(const FeatureMap& candidates, const BlockSource& all, cons
   const auto some = scoring_rows(all, options);
   const BlockSource& rows = some ? *some : all;
   PieceSums<Accumulator> pieces(share_or_whole(rows), [&] { return Accumulator(candidates.features(), 0); },
-                                {[](Accumulator& value, Accumulator next) { value.merge(next); },
+                                {[](Accumulator& value, Accumulator& next) { value.merge(next); },
                                  [](const Accumulator& value) { return value.to_bytes(); },
                                  [](const std::string& bytes) { return Accumulator::from_bytes(bytes); }});
   for_each_scoring_block(candidates, rows, run, [&](View<const double> phi, const TrainingBlock& block) {

@@ -32,7 +32,8 @@ constexpr double kSharedRows = 1024;
 /// Statistics of every file, each gathered by one process, merged in a tree over the files.
 template <class Statistics, class Gather>
 Statistics merged_statistics(const SharedTable& table, const Gather& gather) {
-  MergeTree<Statistics> tree({[](Statistics& value, Statistics next) { value.merge(next); },
+  MergeTree<Statistics> tree(static_cast<Index>(table.first_rows().size()) - 1,
+                             {[](Statistics& value, Statistics& next) { value.merge(next); },
                               [](const Statistics& value) { return value.to_bytes(); },
                               [](const std::string& bytes) { return Statistics::from_bytes(bytes); }});
   const auto [from, to] = table.own_files();
@@ -118,9 +119,6 @@ void check_shared_fit(const FitRequest& request) {
     refuse_shared("max_time", "processes do not stop at the same row", "leave it out, or run one process");
   if (method.shares_work) return;
   if (method.check_shared != nullptr) method.check_shared(request.fit, std::numeric_limits<Index>::max());
-  if (request.fit.class_weights != ClassWeighting::none)
-    refuse_shared("class_weights", "the sizes of the classes are not counted over several processes",
-                  "give weights per row, or run one process");
   if (request.unlabelled)
     throw Error(ErrorKind::option, "rows without labels are not shared out over processes", {},
                 "leave them out, or run one process");
@@ -143,8 +141,8 @@ Model fit(const FitRequest& given, const SharedTable& table) {
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr};
   RowShare share = RowShare::of(table.rows(), kBlockRows, table.processes());
   const double left = shared_memory(request, rows.family, encoder, table, share);
-  auto own = training_rows(encoder, table.rows(share.begin(), share.end()), ClassWeighting::none, left, run,
-                           share.end() - share.begin(), share.begin());
+  auto own = training_rows(encoder, table.rows(share.begin(), share.end()), request.fit.class_weights, left, run, share,
+                           share.begin());
   rows.rows = std::make_unique<SharedRows>(std::move(own), std::move(share), RowRule::of(table.all(), run));
   rows.encode_seconds = encode_clock.seconds();
   return fit_rows(request, std::move(rows));

@@ -15,9 +15,9 @@ RowShare share_or_whole(const BlockSource& rows) {
                                  : RowShare::of(rows.rows(), std::max<Index>(1, rows.rows()), one_process());
 }
 
-MatrixSums::MatrixSums(const BlockSource& source, Index rows, Index cols)
-    : PieceSums(share_of(source), [rows, cols] { return Matrix(rows, cols); },
-                {[](Matrix& value, Matrix next) {
+MatrixSums::MatrixSums(RowShare share, Index rows, Index cols)
+    : PieceSums(std::move(share), [rows, cols] { return Matrix(rows, cols); },
+                {[](Matrix& value, Matrix& next) {
                    for (Index i = 0; i < value.rows() * value.cols(); ++i) value.data()[i] += next.data()[i];
                  },
                  [](const Matrix& value) { return std::move(Packer().add(value)).bytes(); },

@@ -1,6 +1,8 @@
 #include "data/rows/training_rows.hpp"
 
 #include "core/memory.hpp"
+#include "data/rows/piece_sums.hpp"
+#include "distributed/one_process.hpp"
 
 #include <algorithm>
 
@@ -51,18 +53,22 @@ class CodedRows {
   Matrix codes_;  // outputs × rows
 };
 
-// W / (K · W_k): every class has the same total weight, and the total stays W.
-std::vector<double> balanced_weights(const Encoder& encoder, const Data& data) {
+// W / (K · W_k): every class has the same total weight, and the total stays W. Summed in the pieces of the share.
+std::vector<double> balanced_weights(const Encoder& encoder, const Data& data, const RowShare& share) {
   const std::size_t classes = encoder.target().classes.size();
   if (classes == 0)
     throw Error(ErrorKind::option, "class weights need a classification target", "‹class_weights›",
                 "leave it out, or set ‹task› classification");
-  std::vector<double> totals(classes, 0.0);
+  MatrixSums sums(share, 1, static_cast<Index>(classes));
   const auto reader = encoder.open(data, true);
-  for (Block block; reader->next(block, kBlockRows);)
+  for (Block block; reader->next(block, kBlockRows);) {
+    Matrix& piece = sums.of(share.begin() + block.first_row);
     for (Index i = 0; i < block.rows(); ++i)
-      totals[static_cast<std::size_t>(block.y(0, i))] +=
+      piece(0, static_cast<Index>(block.y(0, i))) +=
           block.weights.empty() ? 1 : block.weights[static_cast<std::size_t>(i)];
+  }
+  const Matrix found = sums.all();
+  std::vector<double> totals(found.data(), found.data() + classes);
   double sum = 0;
   for (const double total : totals) sum += total;
   for (double& total : totals) total = total > 0 ? sum / (static_cast<double>(classes) * total) : 0;
@@ -161,10 +167,16 @@ Index output_count(const TargetInfo& target) {
 
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
                                            double left, const Run& run, std::optional<Index> count, Index first_row) {
+  return training_rows(encoder, data, class_weights, left, run,
+                       RowShare::of(count.value_or(encoder.rows_seen()), kBlockRows, one_process()), first_row);
+}
+
+std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
+                                           double left, const Run& run, const RowShare& share, Index first_row) {
   std::vector<double> weights;
-  if (class_weights == ClassWeighting::balanced) weights = balanced_weights(encoder, data);
+  if (class_weights == ClassWeighting::balanced) weights = balanced_weights(encoder, data, share);
   auto streamed = std::make_unique<StreamedRows>(encoder, data, output_count(encoder.target()), std::move(weights),
-                                                 count.value_or(encoder.rows_seen()), first_row, run);
+                                                 share.end() - share.begin(), first_row, run);
   const Index inputs = encoder.inputs().columns();
   const double bytes =
       8.0 * static_cast<double>(inputs + streamed->outputs() + 1) * static_cast<double>(streamed->rows());

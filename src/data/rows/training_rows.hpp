@@ -27,6 +27,10 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
                                            double left, const Run& run, std::optional<Index> rows = std::nullopt,
                                            Index first_row = 0);
 
+/// The rows of this process, where they are shared out: classes are balanced over those of all processes.
+std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
+                                           double left, const Run& run, const RowShare& share, Index first_row);
+
 /// The same, streamed, with a factor per class (none: 1) instead of ‹class_weights›, and without a rule.
 std::unique_ptr<BlockSource> streamed_rows(const Encoder& encoder, const Data& data, std::vector<double> class_factors,
                                            const Run& run, Index rows, Index first_row);

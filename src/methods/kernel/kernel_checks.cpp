@@ -39,12 +39,12 @@ void check_family(const FamilyOptions& family, const KernelRidgeOptions& own) {
 }
 
 /// M × M matrices held at once.
-double square_matrices(KernelSolver solver, const FitOptions& options) {
+double square_matrices(KernelSolver solver, const FitOptions& options, Index rows) {
   switch (solver) {
     case KernelSolver::exact:  // the kernel matrix and a factor; for a path of λ eigenvectors and LAPACK's two more
       return options.lambda ? 2 : 3;
     case KernelSolver::direct:
-      return kSumsMatrices + (options.own<KernelRidgeOptions>().calibrate ? kCalibrationMatrices : 0);
+      return sums_matrices(rows) + (options.own<KernelRidgeOptions>().calibrate ? kCalibrationMatrices : 0);
     case KernelSolver::cg:
       break;
   }
@@ -54,7 +54,7 @@ double square_matrices(KernelSolver solver, const FitOptions& options) {
 MemoryPlan plan_memory(KernelSolver solver, double centres, const ProblemSize& size, const FitOptions& options,
                        const Run& run) {
   MemoryPlan plan(run);
-  plan.hold("square matrices of the centres", square_matrices(solver, options) * centres * centres);
+  plan.hold("square matrices of the centres", square_matrices(solver, options, size.rows) * centres * centres);
   plan.hold("centres", static_cast<double>(size.inputs) * centres);
   if (solver == KernelSolver::exact) return plan;
   plan.hold("a block of the kernel", static_cast<double>(kBlockRows) * centres);

@@ -13,7 +13,7 @@ void check(const FitOptions& options, const FamilyOptions&) {
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
-  return check_sums_memory(kSumsMatrices, size, run);
+  return check_sums_memory(sums_matrices(size.rows), size, run);
 }
 
 /// λ of the lasso has another meaning than that of least squares: it is chosen again.

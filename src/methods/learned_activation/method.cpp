@@ -32,7 +32,7 @@ void check(const FitOptions& options, const FamilyOptions& family) {
 }
 
 double check_memory(const FitOptions&, const ProblemSize& size, const Run& run) {
-  return check_sums_memory(kSumsMatrices, size, run);
+  return check_sums_memory(sums_matrices(size.rows), size, run);
 }
 
 void check_family(const std::vector<FamilyPart>& parts) {

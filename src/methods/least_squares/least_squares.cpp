@@ -7,6 +7,8 @@
 #include "methods/least_squares/least_squares.hpp"
 
 #include "core/stopwatch.hpp"
+#include "distributed/merge_tree.hpp"
+#include "distributed/one_process.hpp"
 #include "linalg/normal_equations.hpp"
 #include "linalg/ridge.hpp"
 #include "objective/ridge_choice.hpp"
@@ -184,6 +186,11 @@ FitResult solve_least_squares(const Problem& sample, HeldOutSums sums) {
   result.left_out = {score_all_by_leverage(sample, result, solved), ScoredBy::leaving_one_out};
   if (sample.task != Task::regression) result.calibration = result.left_out.rows.common_sigmoid();
   return result;
+}
+
+double sums_matrices(Index rows) {
+  const RowShare all = RowShare::of(rows, kBlockRows, one_process());
+  return std::max(kSumsMatrices, 2 * static_cast<double>(values_held(all)));
 }
 
 FitResult fit_least_squares(const Problem& problem) {

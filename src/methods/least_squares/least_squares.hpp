@@ -15,6 +15,10 @@ namespace weft::detail {
 inline constexpr double kSumsMatrices = 5;
 inline constexpr double kCalibrationMatrices = 3;
 
+/// The same with as many sums fitted and held out as there are while so many rows are added
+/// (distributed/merge_tree.hpp).
+double sums_matrices(Index rows);
+
 FitResult fit_least_squares(const Problem& problem);
 /// The same from sums; the problem's rows are those that are to be scored, and may be none.
 FitResult solve_least_squares(const Problem& sample, HeldOutSums sums);

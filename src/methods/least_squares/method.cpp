@@ -8,7 +8,8 @@ namespace {
 // Standard deviations keep a factor.
 double check_memory(const FitOptions& options, const ProblemSize& size, const Run& run) {
   const auto& own = options.own<LeastSquaresOptions>();
-  return check_sums_memory(kSumsMatrices + (own.std ? 1 : 0) + (own.calibrate ? kCalibrationMatrices : 0), size, run);
+  return check_sums_memory(sums_matrices(size.rows) + (own.std ? 1 : 0) + (own.calibrate ? kCalibrationMatrices : 0),
+                           size, run);
 }
 
 }  // namespace

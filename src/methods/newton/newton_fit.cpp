@@ -1,6 +1,7 @@
 #include "methods/newton/newton_fit.hpp"
 
 #include "core/memory.hpp"
+#include "data/rows/piece_sums.hpp"
 #include "methods/least_squares/least_squares.hpp"
 #include "objective/lambda_path.hpp"
 
@@ -35,14 +36,13 @@ NewtonMemory plan_newton_memory(const Problem& problem, Index outputs) {
   MemoryPlan plan(problem.run);
   plan.hold("square matrices of the features", kSumsMatrices * features * features);
   plan.check(fmt::format("{:.0f} features", features), "‹features›", "use fewer, or allow more memory");
-  const RowShare* share = problem.rows.share();  // sums of pieces are held until they meet their neighbours
-  const double pieces =
-      share == nullptr ? 0 : std::ceil(std::log2(1 + static_cast<double>(share->last - share->first)));
+  const RowShare share = share_of(problem.rows);
+  const auto pieces = static_cast<double>(values_held(share)) - 1;  // one is the new Gram
   MemoryPlan with_blocks = plan;
   with_blocks.hold("a block per output",
                    (kBlockMatrices + pieces) * static_cast<double>(outputs) * features * features);
-  return on_all(share, with_blocks.fits()) ? NewtonMemory{true, with_blocks.spare()}
-                                           : NewtonMemory{false, plan.spare()};
+  return on_all(problem.rows.share(), with_blocks.fits()) ? NewtonMemory{true, with_blocks.spare()}
+                                                          : NewtonMemory{false, plan.spare()};
 }
 
 NewtonFit::NewtonFit(const Problem& problem, RowLoss& loss, FeatureRows& rows, const Penalty& penalty,

@@ -159,8 +159,8 @@ void NewtonObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const {
 
 NewtonObjective::Grams NewtonObjective::sum_grams(const Matrix& x, Index count, bool& finished) {
   const auto empty = [&] { return Grams{std::vector<Accumulator>(at(count), Accumulator(features_, 0))}; };
-  PieceSums<Grams> sums(share_or_whole(problem_.rows), empty,
-                        {[](Grams& value, Grams next) {
+  PieceSums<Grams> sums(share_of(problem_.rows), empty,
+                        {[](Grams& value, Grams& next) {
                            for (std::size_t k = 0; k < value.sums.size(); ++k) value.sums[k].merge(next.sums[k]);
                            value.weight += next.weight;
                          },
@@ -176,6 +176,10 @@ NewtonObjective::Grams NewtonObjective::sum_grams(const Matrix& x, Index count, 
                            for (auto left = unpacker.number<Index>(); left > 0; --left)
                              value.sums.push_back(Accumulator::from_bytes(unpacker.text()));
                            return value;
+                         },
+                         [](Grams& value) {
+                           for (Accumulator& sum : value.sums) sum.clear();
+                           value.weight = 0;
                          }});
   finished = rows_.for_each([&](const FeatureBlock& block) {
     const Terms part = terms(block, x);
