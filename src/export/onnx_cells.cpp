@@ -65,6 +65,9 @@ class Cells {
 
   /// All inputs in the order of the encoder.
   std::string arranged(OnnxGraph::Names blocks) {
+    if (blocks.empty())
+      throw Error(ErrorKind::option, "an ONNX graph counts rows by its inputs, and this model uses no column", "‹to›",
+                  "use another target, or train on a table with columns that vary");
     if (program_.bias) {
       order_.push_back(program_.inputs - 1);
       fixed_.push_back(1);

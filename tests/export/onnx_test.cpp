@@ -52,6 +52,14 @@ TEST_F(OnnxFile, IsValid) {
   }
 }
 
+/// Its only column has no cell.
+TEST_F(OnnxFile, AModelWithoutColumnsIsRefused) {
+  write("empty.csv", "c,y\n,1\n,2\n,1\n,2\n");
+  ASSERT_EQ(weft({"train", "empty.csv", "--target", "y", "--fast", "--model", "m.weft", "--quiet"}).exit_code, 0);
+  expect_refused({"export", "m.weft", "--out", "m.onnx"}, {"uses no column", "--to"});
+  EXPECT_EQ(weft({"export", "m.weft", "--out", "m.c"}).exit_code, 0);
+}
+
 TEST_F(OnnxFile, RefusesWhatItCannotExpress) {
   ASSERT_NO_FATAL_FAILURE(train({"fast", "y", "--features 30"}));
   expect_refused({"export", "m.weft", "--out", "m.onnx", "--missing", "error"}, {"--missing", "impute"});
