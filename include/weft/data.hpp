@@ -29,6 +29,11 @@ constexpr auto choice_names(DecimalMark) {
   return std::array{"auto", ".", ","};
 }
 
+enum class TextEncoding { automatic, utf_8, utf_16, windows_1252 };
+constexpr auto choice_names(TextEncoding) {
+  return std::array{"auto", "utf-8", "utf-16", "windows-1252"};
+}
+
 /// Which rows belong together, or come first, wherever rows are held out or dealt to folds: a column that says so,
 /// which is not an input. At most one is given.
 struct RowRuleOptions {
@@ -69,6 +74,7 @@ struct ReadOptions {
   std::string na_values = "";
   std::string delimiter = "";
   DecimalMark decimal = DecimalMark::automatic;
+  TextEncoding encoding = TextEncoding::automatic;
   std::string comment = "";
   Index skip_rows = 0;
   std::string query = "";
@@ -93,6 +99,9 @@ struct ReadOptions {
               "not given, comma, semicolon, tab, | or blanks as found"},
         Field{"decimal", &O::decimal,
               "decimal mark of a CSV or TSV file; auto: the comma where it separates no cells and numbers show it"},
+        Field{"encoding", &O::encoding,
+              "encoding of a CSV or TSV file; auto: UTF-8, UTF-16 where the file begins with its mark, or Windows-1252 "
+              "where the first MiB is not UTF-8; utf-8 takes the bytes as they are"},
         Field{"comment", &O::comment, Allowed::anything(),
               "lines of a CSV or TSV file that begin with this are skipped; if it is not given, those with # above the "
               "table"},
@@ -179,11 +188,10 @@ class Data {
 ///
 /// The options of the result are resolved: positions of targets and weights, which count the columns of the file,
 /// become names; an empty target becomes "target" (or "target0,target1,…") where LIBSVM, IDX or built-in data have it;
-/// delimiter, decimal mark and lines to skip are those found where they are not as usual (comma or, in TSV, tab; point;
-/// none).
-/// CSV and TSV columns are text when more than a tenth of the cells in the first 1000 rows (or the first MiB) are
-/// neither numbers nor missing (empty, NA, N/A, NaN, null, None, ?, -, ., #N/A, \N, na_values); a text in another
-/// column is an error. In text columns the empty cell and na_values are missing.
+/// delimiter, decimal mark, encoding and lines to skip are those found where they are not as usual (comma or, in TSV,
+/// tab; point; UTF-8; none). CSV and TSV columns are text when more than a tenth of the cells in the first 1000 rows
+/// (or the first MiB) are neither numbers nor missing (empty, NA, N/A, NaN, null, None, ?, -, ., #N/A, \N, na_values);
+/// a text in another column is an error. In text columns the empty cell and na_values are missing.
 Data read(const std::string& path, const ReadOptions& options = {});
 
 /// Plain arrays: x is m × n, y is m × targets (or empty), weights m × 1 (or empty). The memory is owned by the caller

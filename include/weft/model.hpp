@@ -145,6 +145,9 @@ class Model {
   /// Throws, with the remedy, if the model has none; `option` is what asked for them.
   void check_probabilities(const char* option = "proba") const;
 
+  /// How tables to predict are read: what is not given is as in training.
+  ReadOptions read_options(ReadOptions given = {}) const;
+
   /// Regression: rows × targets. Classification: rows × 1 class positions (names in target().classes).
   Matrix predict(const Data& data, const Run& run = {}) const;
   /// rows × classes.

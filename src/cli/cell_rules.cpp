@@ -38,10 +38,8 @@ Model CellRules::load(const std::string& path) const {
   return Model(std::move(parts));
 }
 
-Data CellRules::read(const Model& model, const std::string& path, ReadOptions options, const Run& run) {
-  const auto trained = model.parts().options.find("na_values");
-  if (options.na_values.empty() && trained != model.parts().options.end()) options.na_values = trained->second;
-  return read_table(path, options, run);
+Data CellRules::read(const Model& model, const std::string& path, const ReadOptions& options, const Run& run) {
+  return read_table(path, model.read_options(options), run);
 }
 
 Data CellRules::read_labelled(const Model& model, const std::string& path, const ReadOptions& options, const Run& run) {

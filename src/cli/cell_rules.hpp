@@ -16,7 +16,7 @@ class CellRules {
   /// The model from this file, with the rules that were given in place of those of the training.
   Model load(const std::string& path) const;
   /// A table with the missing values of the training, unless the options name others.
-  static Data read(const Model& model, const std::string& path, ReadOptions options, const Run& run);
+  static Data read(const Model& model, const std::string& path, const ReadOptions& options, const Run& run);
   /// The same without the rows that have no target, unless missing cells are errors to the model.
   static Data read_labelled(const Model& model, const std::string& path, const ReadOptions& options, const Run& run);
 

@@ -18,6 +18,7 @@ Data read_table(const std::string& path, const ReadOptions& options, const Run& 
     parts.push_back(fmt::format(fmt::runtime(word ? "‹delimiter› {}" : "‹delimiter› '{}'"), found.delimiter));
   }
   if (found.decimal != options.decimal) parts.push_back(fmt::format("‹decimal› '{}'", name_of(found.decimal)));
+  if (found.encoding != options.encoding) parts.push_back(fmt::format("‹encoding› {}", name_of(found.encoding)));
   if (found.skip_rows != options.skip_rows) parts.push_back(fmt::format("‹skip_rows› {}", found.skip_rows));
   if (!parts.empty())
     run.warn(fmt::format("{}: read with {}, as its first lines suggest", data.name(), fmt::join(parts, " ")));

@@ -2,25 +2,14 @@
 
 #include <weft/error.hpp>
 
+#include "core/utf8.hpp"
+
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 namespace weft::detail {
-
-namespace {
-
-bool is_utf8(const std::string& text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::type_error&) {
-    return false;
-  }
-}
-
-}  // namespace
 
 Json text_to_json(const std::string& text) {
   if (is_utf8(text)) return text;

@@ -8,6 +8,8 @@
 
 #include "compute/device.hpp"
 #include "core/parallel.hpp"
+#include "core/utf8.hpp"
+#include "data/encode/encoder_state.hpp"
 #include "model/intervals.hpp"
 #include "model/narrow_inputs.hpp"
 #include "model/predictor.hpp"
@@ -45,6 +47,17 @@ void check_members(const ModelParts& parts, Index outputs) {
           "relevance and variables");
   require(std::all_of(relevance.begin(), relevance.end(), [](double share) { return share >= 0 && share <= 1; }),
           "a relevance outside 0 to 1");
+}
+
+/// Earlier versions took the texts of tables in other encodings as they were.
+bool knows_raw_texts(const Encoder::State& encoder, const TargetInfo& target) {
+  const auto all_utf8 = [](const std::vector<std::string>& texts) {
+    return std::all_of(texts.begin(), texts.end(), is_utf8);
+  };
+  return !all_utf8(target.classes) ||
+         std::any_of(encoder.variables.begin(), encoder.variables.end(), [&](const Variable& variable) {
+           return !is_utf8(variable.name) || !all_utf8(variable.categories.labels());
+         });
 }
 
 void check_loss(const FittedLoss& loss, const TargetInfo& target, Index outputs) {
@@ -166,6 +179,14 @@ std::vector<Relevance> Model::relevance() const {
   for (std::size_t v = 0; v < parts_->relevance.size(); ++v) result.push_back({names[v], parts_->relevance[v]});
   std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
   return result;
+}
+
+ReadOptions Model::read_options(ReadOptions given) const {
+  const auto na_values = parts().options.find("na_values");
+  if (given.na_values.empty() && na_values != parts().options.end()) given.na_values = na_values->second;
+  if (given.encoding == TextEncoding::automatic && knows_raw_texts(parts().encoder.state(), target()))
+    given.encoding = TextEncoding::utf_8;
+  return given;
 }
 
 bool Model::has_probabilities() const {

@@ -171,7 +171,7 @@ std::string header_text(const std::string& text) {
 }
 
 Data csv_body(const ServedModel& served, std::string_view body, BodyFormat format) {
-  return csv_text(std::string(body), "body", {.na_values = served.na_values()}, format == BodyFormat::tsv);
+  return csv_text(std::string(body), "body", served.model.read_options(), format == BodyFormat::tsv);
 }
 
 Answer predict_csv(const ServedModel& served, const ServeRequest& server, const PredictQuery& query, const Data& data,

@@ -13,11 +13,6 @@ namespace weft::detail {
 
 namespace {
 
-std::string trained_na_values(const Model& model) {
-  const auto found = model.parts().options.find("na_values");
-  return found == model.parts().options.end() ? "" : found->second;
-}
-
 RowColumns row_columns(const Model& model, const std::vector<InputColumn>& inputs) {
   std::vector<std::string> names;
   std::vector<CellRule> rules;
@@ -26,14 +21,14 @@ RowColumns row_columns(const Model& model, const std::vector<InputColumn>& input
     names.push_back(input.name);
     rules.push_back(kind == "number" ? CellRule::number : kind == "unused" ? CellRule::unused : CellRule::text);
   }
-  return {std::move(names), std::move(rules), trained_na_values(model)};
+  return {std::move(names), std::move(rules), model.read_options().na_values};
 }
 
 /// Rows to compare with: a table's, or one of typical cells.
 Data background_of(const Model& model, const std::vector<InputColumn>& inputs, const ServeRequest& request) {
   if (request.options.background.empty()) return typical_row(inputs);
   if (request.read_background) return request.read_background(model, request.options.background);
-  return read(request.options.background, {.na_values = trained_na_values(model)});
+  return read(request.options.background, model.read_options());
 }
 
 std::vector<std::string> json_strings(const std::vector<std::string>& texts) {
@@ -74,10 +69,6 @@ ServedModel::ServedModel(Model loaded, const ServeRequest& request, const Run& r
       loaded_at(std::chrono::system_clock::now()) {
   if (model.target().task == Task::none)
     throw Error(ErrorKind::model, "this model has no target to predict", {}, "train one with ‹target›");
-}
-
-std::string ServedModel::na_values() const {
-  return trained_na_values(model);
 }
 
 std::string ServedModel::description(const ServeRequest& request) const {

@@ -30,8 +30,6 @@ class ServedModel {
   const std::vector<std::string> classes;  ///< likewise
   const std::chrono::system_clock::time_point loaded_at;
 
-  /// As ReadOptions::na_values in training.
-  std::string na_values() const;
   bool is_classification() const { return model.target().task != Task::regression; }
   /// What /model answers: the form of a row, and what is predicted.
   std::string description(const ServeRequest& request) const;

@@ -12,6 +12,7 @@
 #include "data/readers/npy_reader.hpp"
 #include "data/readers/npz_reader.hpp"
 #include "data/readers/table_reader.hpp"
+#include "data/readers/text_encoding.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ struct Recipe {
   std::string name;  // for messages
   FileFormat format;
   ReadOptions options;
+  TextEncoding encoding = TextEncoding::automatic;
   LibsvmShape shape = {};   // LIBSVM only
   std::string labels = "";  // IDX only
 };
@@ -78,8 +80,6 @@ void refuse_foreign(std::string_view sample, const std::string& path, const std:
     refuse("this is a Parquet file", "write it as CSV, for example with pandas, and name that");
   if (extension == ".json" && (sample.starts_with('{') || sample.starts_with('[')))
     refuse("this is JSON", "write it as CSV, for example with pandas, and name that");
-  if (sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF"))
-    refuse("this text is UTF-16", "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8");
   const std::size_t end = sample.find('\r');
   if (end != std::string_view::npos && end + 1 < sample.size() && sample.find('\n') == std::string_view::npos &&
       sample.find('\0') == std::string_view::npos)
@@ -104,9 +104,13 @@ FileFormat recognise(ByteSource& source, const std::string& path, const std::str
                 fmt::format("write sqlite:{}?table=NAME, or sqlite:{} with ‹query›", path, path));
   if (sample.find('\0') != std::string_view::npos)
     throw Error(ErrorKind::data, "this is neither text nor a supported binary format", name,
-                "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip, or .npz; text as UTF-8");
+                "give CSV, TSV, LIBSVM, .npy or IDX, plain or gzip, or .npz; for text in UTF-16 use ‹encoding› utf-16");
   if (by_name != FileFormat::automatic) return by_name;
   return looks_like_libsvm(sample) ? FileFormat::libsvm : FileFormat::csv;
+}
+
+std::unique_ptr<ByteSource> open_text(const Recipe& recipe) {
+  return decoded(open_bytes(recipe.path), recipe.encoding, recipe.name);
 }
 
 std::unique_ptr<TableReader> open_table(const Recipe& recipe, std::unique_ptr<ByteSource> source) {
@@ -123,6 +127,30 @@ std::unique_ptr<TableReader> open_table(const Recipe& recipe, std::unique_ptr<By
     reader = read_idx(std::move(source), recipe.name, recipe.labels.empty() ? nullptr : open_bytes(recipe.labels),
                       recipe.labels);
   return choose_columns(std::move(reader), recipe.options, recipe.name);
+}
+
+void require_again(const std::string& path, const Recipe& recipe, const char* why) {
+  if (can_reopen(path)) return;
+  throw Error(ErrorKind::file, fmt::format("{}, and this input can be read only once", why), recipe.name,
+              "save it to a file and name that");
+}
+
+// Leaves the source as text where it is that.
+Recipe recipe_of(const std::string& path, const ReadOptions& options, std::unique_ptr<ByteSource>& source) {
+  Recipe recipe{
+      .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
+  recipe.encoding = find_encoding(*source, options.encoding, recipe.name);
+  source = decoded(std::move(source), recipe.encoding, recipe.name);
+  if (recipe.format == FileFormat::automatic) recipe.format = recognise(*source, path, recipe.name);
+  if (recipe.format == FileFormat::libsvm && !options.delimiter.empty()) recipe.format = FileFormat::csv;
+  if (recipe.format == FileFormat::npz) require_again(path, recipe, "a .npz archive is read from its end");
+  if (recipe.format == FileFormat::libsvm) {
+    require_again(path, recipe, "LIBSVM data are read twice");
+    recipe.shape = scan_libsvm(open_text(recipe), recipe.name);
+    if (recipe.shape.inputs > kDenseInputs) find_occurring(open_text(recipe), recipe.name, recipe.shape);
+  }
+  if (recipe.format == FileFormat::idx && can_reopen(path)) recipe.labels = idx_labels_path(path);
+  return recipe;
 }
 
 // The columns LIBSVM, IDX and built-in data call target themselves.
@@ -214,28 +242,14 @@ Data read(const std::string& path, const ReadOptions& options) {
     const Data first = tables.front();
     return tables.size() == 1 ? first : concatenate(std::move(tables), first, path);
   }
-  Recipe recipe{
-      .path = path, .name = path == "-" ? "standard input" : path, .format = options.format, .options = options};
   std::unique_ptr<ByteSource> source = open_bytes(path);
-  if (recipe.format == FileFormat::automatic) recipe.format = recognise(*source, path, recipe.name);
-  if (recipe.format == FileFormat::libsvm && !options.delimiter.empty()) recipe.format = FileFormat::csv;
-  const bool again = can_reopen(path);
-  if (recipe.format == FileFormat::npz && !again)
-    throw Error(ErrorKind::file, "a .npz archive is read from its end, and this input can be read only once",
-                recipe.name, "save it to a file and name that");
-  if (recipe.format == FileFormat::libsvm) {
-    if (!again)
-      throw Error(ErrorKind::file, "LIBSVM data are read twice, and this input can be read only once", recipe.name,
-                  "save it to a file and name that");
-    recipe.shape = scan_libsvm(open_bytes(path), recipe.name);
-    if (recipe.shape.inputs > kDenseInputs) find_occurring(open_bytes(path), recipe.name, recipe.shape);
-  }
-  if (recipe.format == FileFormat::idx && again) recipe.labels = idx_labels_path(path);
+  const Recipe recipe = recipe_of(path, options, source);
   std::unique_ptr<TableReader> reader = open_table(recipe, std::move(source));
   const bool has_natural_target = recipe.format == FileFormat::libsvm || recipe.format == FileFormat::idx;
-  const ReadOptions resolved = resolve_options(*reader, options, has_natural_target, recipe.name);
-  if (!again) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
-  const Data::Opener open = [recipe] { return open_table(recipe, open_bytes(recipe.path)); };
+  ReadOptions resolved = resolve_options(*reader, options, has_natural_target, recipe.name);
+  resolved.encoding = recipe.encoding;
+  if (!can_reopen(path)) return {recipe.name, resolved, open_once(std::move(reader), recipe.name)};
+  const Data::Opener open = [recipe] { return open_table(recipe, open_text(recipe)); };
   const bool archive = recipe.format == FileFormat::npz;
   const bool binary = archive || recipe.format == FileFormat::npy || recipe.format == FileFormat::idx;
   const bool compressed = archive ? is_npz_compressed(path) : is_compressed(path);
