@@ -165,9 +165,11 @@ TEST_F(ServeTest, ClientsThatBehaveBadlyAreSentAway) {
   EXPECT_EQ(ask("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ").status, 408) << "and it ends by itself";
   EXPECT_EQ(ask("POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{").status, 408);
   EXPECT_EQ(ask(post(std::string(20000, ' '))).status, 413);
-  EXPECT_EQ(
-      ask("POST /predict HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n").status,
-      411);
+  const std::string chunked =
+      "POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
+  EXPECT_EQ(ask(chunked + "\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n").status, 422) << "a row without cells";
+  EXPECT_EQ(ask(chunked + "\r\n1\r\n{}\r\n0\r\n\r\n").status, 400);
+  EXPECT_EQ(ask(chunked + "Content-Length: 2\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n").status, 400);
   EXPECT_EQ(ask("GET /" + std::string(100000, 'a') + " HTTP/1.1\r\n").status, 414);
   EXPECT_EQ(ask("GET / HTTP/1.1\r\nX: " + std::string(100000, 'a') + "\r\n").status, 431);
   EXPECT_EQ(ask("hello\r\n\r\n").status, 400);
