@@ -102,8 +102,9 @@ def test_landmarks(cluster):
     for sampling in ("uniform", "pivoted"):
         options = {"landmarks": 60, "landmark_sampling": sampling, "lam": 1e-3}
         model = weft.dask.KernelRidge(**options).fit(lazy, da.from_array(y, chunks=700))
-        plain = weft.KernelRidge(**options).fit(X, y)
-        assert np.abs(model.predict(lazy).compute() - plain.predict(X)).max() < 1e-9
+        expected = weft.KernelRidge(**options).fit(X, y).predict(X)
+        # Of the largest prediction, which is about 20: the equations of landmarks magnify the rounding of the sums.
+        assert np.abs(model.predict(lazy).compute() - expected).max() < 1e-9 * np.abs(expected).max()
     labels = da.from_array((y > 20).astype(int), chunks=700)
     model = weft.dask.KernelRidgeClassifier(landmarks=60, lam=1e-3).fit(lazy, labels)
     plain = weft.KernelRidgeClassifier(landmarks=60, lam=1e-3).fit(X, (y > 20).astype(int))

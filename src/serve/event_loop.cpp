@@ -55,6 +55,7 @@ void EventLoop::run(const std::atomic<bool>& ending) {
   for (;;) {
     const bool last = ending;
     const int count = ::epoll_wait(poll_, events.data(), kMostEvents, kSweepMilliseconds);
+    if (ending && !last) sweep(true);  // what is answered from now on says that it is the last answer
     for (int k = 0; k < count; ++k) {
       const std::uint64_t id = events[static_cast<std::size_t>(k)].data.u64;
       const auto found = connections_.find(id);

@@ -128,10 +128,10 @@ TEST(TextEncoding, HalvesOfCharactersAreReplacedOrRefused) {
 TEST(TextEncoding, IsFoundInTheStartOfAFile) {
   EXPECT_EQ(encoding_of("a,b\n1,2\n"), TextEncoding::automatic);
   EXPECT_EQ(encoding_of("stra\xC3\x9F"
-                  "e,b\n1,2\n"),
+                        "e,b\n1,2\n"),
             TextEncoding::automatic);
   EXPECT_EQ(encoding_of("stra\xDF"
-                  "e,b\n1,2\n"),
+                        "e,b\n1,2\n"),
             TextEncoding::windows_1252);
   EXPECT_EQ(encoding_of("\xFF\xFE" + std::string("a\0", 2)), TextEncoding::utf_16);
   EXPECT_EQ(encoding_of("\xFE\xFF" + std::string("\0a", 2)), TextEncoding::utf_16);
