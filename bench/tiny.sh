@@ -49,6 +49,11 @@ case $name in
     "$PYTHON" "$bench/defaults/defaults.py" run "$weft" "$data" "$work/results" --sets 'adult;wine' --seeds 1
     "$PYTHON" "$bench/defaults/defaults.py" table "$work/results"
     ;;
+  device)
+    # Without a GPU on one that the host emulates.
+    export WEFT_CUDA=${WEFT_CUDA:-$build/lib/libweft_cuda_emulated.so}
+    "$build/bin/bench_device"
+    ;;
   features) "$build/bin/bench_features" 1 ;;
   gram) "$build/bin/bench_gram" 500 50 ;;
   intervals)

@@ -20,6 +20,10 @@ if(WEFT_BUILD_CLI)
   if(TARGET weft_mpi)
     install(TARGETS weft_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft COMPONENT mpi)
   endif()
+  # With cuBLAS and cuSOLVER beside it or installed; no package of ours depends on them.
+  if(TARGET weft_cuda)
+    install(TARGETS weft_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft COMPONENT cuda EXCLUDE_FROM_ALL)
+  endif()
   # The command writes its completions and its manual page itself.
   if(NOT CMAKE_CROSSCOMPILING)
     set(written ${PROJECT_BINARY_DIR}/shell)

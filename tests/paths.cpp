@@ -14,4 +14,8 @@ std::string weft_command() {
   return WEFT_COMMAND;
 }
 
+std::string emulated_gpu() {
+  return WEFT_EMULATED_GPU;
+}
+
 }  // namespace weft::testing

@@ -48,16 +48,16 @@ MemberPlan make_plan(const LabelledRows& rows) {
 }
 
 /// Replaces the kernel matrix by its factor. LAPACK reads columns: our lower triangle is its upper one.
-void factor(Matrix& kernel) {
-  const auto n = static_cast<int>(kernel.rows());
-  for (Index i = 0; i < kernel.rows(); ++i) kernel(i, i) += kLambda;
+void factor(View<double> kernel) {
+  const auto n = static_cast<int>(kernel.rows);
+  for (Index i = 0; i < kernel.rows; ++i) kernel(i, i) += kLambda;
   int info = 0;
-  blas().dpotrf("U", &n, kernel.data(), &n, &info, 1);
+  blas().dpotrf("U", &n, kernel.data, &n, &info, 1);
   if (info != 0) throw std::runtime_error("dpotrf failed");
 }
 
 /// c and a of (K + λI)a + c1 = y, 1ᵀa = 0 from a factor.
-std::vector<double> solve(const Matrix& factor, const LabelledRows& rows, double& intercept) {
+std::vector<double> solve(View<const double> factor, const LabelledRows& rows, double& intercept) {
   Matrix both(rows.rows(), 2);
   for (Index i = 0; i < rows.rows(); ++i) {
     both(i, 0) = rows.y(i, 0);
@@ -89,7 +89,7 @@ bool compare(Index count, Index inputs, int threads, int rounds) {
   const weft::Run run{.threads = threads};
   double own = 1e300, floor = 1e300, worst = 0;
   for (int round = 0; round < rounds; ++round) {
-    Matrix kernel;
+    DeviceMatrix<double> kernel(weft::detail::cpu());
     blas().set_num_threads(threads);
     floor = std::min(floor, bench::seconds(threads, [&] {
                        kernel = lower_kernel(plan.kernel(), rows.x, run);

@@ -1,5 +1,7 @@
 #include "call.hpp"
 
+#include <weft/devices.hpp>
+
 namespace weft::c {
 
 weft_status status_of(ErrorKind kind) {
@@ -47,6 +49,7 @@ Job::Job(const weft_callbacks* callbacks) {
 
 Run Job::run(const RunOptions& options) {
   Run run = Run::from(options);
+  check_device(run);
   run.cancel = &cancel_;
   if (callbacks_.progress != nullptr)
     run.on_progress = [this](const Progress& progress) {

@@ -69,6 +69,10 @@ struct Constants {
   std::string to_json() const;
 };
 
+namespace detail {
+class DeviceCopies;
+}
+
 class FeatureMap {
  public:
   /// Draws the centres: the same for the same options and inputs, for any number of threads. `custom` as in
@@ -94,6 +98,8 @@ class FeatureMap {
 
   const Inputs& inputs() const { return inputs_; }
   const std::vector<FeaturePart>& parts() const { return parts_; }
+  /// Where devices keep what they make of the parts.
+  detail::DeviceCopies* device_copies() const { return copies_.get(); }
   const KernelSections* sections() const;  ///< nullptr for random features
   const Kernel* kernel() const;            ///< of the sections, without their landmarks
   Index features() const;                  ///< their number, T
@@ -142,9 +148,12 @@ class FeatureMap {
   Constants constants(View<const double> x, const Run& run = {}) const;
 
  private:
-  FeatureMap(std::vector<FeaturePart> parts, Inputs inputs) : parts_(std::move(parts)), inputs_(std::move(inputs)) {}
+  FeatureMap(std::vector<FeaturePart> parts, Inputs inputs);
+  /// To be called once the parts of a copy have changed.
+  void forget_device_copies();
 
   std::vector<FeaturePart> parts_;
+  std::shared_ptr<detail::DeviceCopies> copies_;  // copies of a map have the same parts
   class LazySections;
   std::shared_ptr<const LazySections> sections_;
   Inputs inputs_;

@@ -16,14 +16,18 @@ namespace WEFT_PUBLIC weft {
 
 class FeatureMap;
 struct Constants;
+namespace detail {
+class DeviceCopies;
+}
 
 /// Precomputed for one side of many blocks, and the precision of their values: for rbf and laplace-l2 the mean of the
 /// rows, about which distances are the same and cancel less; in single precision, for laplace too, the mean and the
 /// rows about it. What other kernels and precisions need is empty.
 struct PreparedRows {
   Precision precision = Precision::float64;
-  std::vector<double> centre;      ///< inputs
-  BasicMatrix<float> single_rows;  ///< inputs × m
+  std::vector<double> centre;                         ///< inputs
+  BasicMatrix<float> single_rows;                     ///< inputs × m
+  std::shared_ptr<detail::DeviceCopies> copies = {};  ///< where devices keep the rows
 };
 
 class Kernel {

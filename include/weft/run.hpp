@@ -25,6 +25,7 @@ struct RunOptions {
   int threads = 0;
   double max_time = 0;
   std::string max_memory = "";
+  std::string device = "cpu";
 
   static auto fields() {
     using O = RunOptions;
@@ -34,6 +35,10 @@ struct RunOptions {
               "time limit in seconds, after which a fit returns the best result so far; 0: none"},
         Field{"max_memory", &O::max_memory, Allowed::anything(),
               "memory limit such as 500M or 4G; a job that needs more is rejected before it starts"},
+        Field{"device", &O::device, Allowed::anything(),
+              "where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there "
+              "is "
+              "one and the work is large enough"},
     };
   }
 };
@@ -41,9 +46,10 @@ struct RunOptions {
 struct Run {
   using Clock = std::chrono::steady_clock;
 
-  int threads = 0;         ///< 0: OMP_NUM_THREADS, or every core
-  double max_seconds = 0;  ///< 0: no limit
-  double max_memory = 0;   ///< bytes; 0: no limit
+  int threads = 0;          ///< 0: OMP_NUM_THREADS, or every core
+  double max_seconds = 0;   ///< 0: no limit
+  double max_memory = 0;    ///< bytes; 0: no limit
+  std::string device = {};  ///< as RunOptions has it; empty: cpu
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  ///< set from any thread to stop the job within a block
   Clock::time_point started = Clock::now();   ///< max_seconds counts from here; fit() sets it

@@ -1,7 +1,7 @@
 // A long call of the library: without the interpreter's lock, and stopped by Ctrl-C.
 #pragma once
 
-#include <weft/run.hpp>
+#include <weft/devices.hpp>
 
 #include <pybind11/pybind11.h>
 
@@ -43,6 +43,7 @@ class JobWarnings {
 template <class Job>
 auto run_job(const RunOptions& options, Job&& job) {
   Run run = Run::from(options);
+  check_device(run);
   const Interruptible interrupt;
   run.cancel = interrupt.flag();
   const auto warnings = std::make_shared<JobWarnings>();  // results may keep the run

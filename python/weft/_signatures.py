@@ -141,6 +141,9 @@ class RandomFeatureRegressorParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -152,7 +155,7 @@ class RandomFeatureRegressorParameters:
             "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
             "relevance", "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -208,6 +211,7 @@ class RandomFeatureRegressorParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.family = family
         self.n_features = n_features
@@ -259,6 +263,7 @@ class RandomFeatureRegressorParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class RandomFeatureClassifierParameters:
@@ -378,6 +383,9 @@ class RandomFeatureClassifierParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -389,7 +397,7 @@ class RandomFeatureClassifierParameters:
             "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
             "relevance",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -444,6 +452,7 @@ class RandomFeatureClassifierParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.family = family
         self.n_features = n_features
@@ -494,6 +503,7 @@ class RandomFeatureClassifierParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class RandomFeatureRegressorCVParameters:
@@ -614,6 +624,9 @@ class RandomFeatureRegressorCVParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     search : str, default='random'
         How configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, the best
         third again on three times as many) (one of random, grid, halving).
@@ -655,7 +668,7 @@ class RandomFeatureRegressorCVParameters:
             "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint", "resume",
             "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
             "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
     }
@@ -712,6 +725,7 @@ class RandomFeatureRegressorCVParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
         search: str = "random",
         configurations: int = 50,
         folds: int = 5,
@@ -776,6 +790,7 @@ class RandomFeatureRegressorCVParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
         self.search = search
         self.configurations = configurations
         self.folds = folds
@@ -907,6 +922,9 @@ class RandomFeatureClassifierCVParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     search : str, default='random'
         How configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, the best
         third again on three times as many) (one of random, grid, halving).
@@ -948,7 +966,7 @@ class RandomFeatureClassifierCVParameters:
             "loss", "huber_delta", "iterations", "batch", "features_per_step", "radius", "checkpoint",
             "resume",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
             "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
     }
@@ -1004,6 +1022,7 @@ class RandomFeatureClassifierCVParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
         search: str = "random",
         configurations: int = 50,
         folds: int = 5,
@@ -1067,6 +1086,7 @@ class RandomFeatureClassifierCVParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
         self.search = search
         self.configurations = configurations
         self.folds = folds
@@ -1155,6 +1175,9 @@ class KernelRidgeParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -1162,7 +1185,7 @@ class KernelRidgeParameters:
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "iterations", "kernel",
             "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -1196,6 +1219,7 @@ class KernelRidgeParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.sigma = sigma
         self.gamma = gamma
@@ -1225,6 +1249,7 @@ class KernelRidgeParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class KernelRidgeCVParameters:
@@ -1299,6 +1324,9 @@ class KernelRidgeCVParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     search : str, default='random'
         How configurations are chosen: at random, on a grid, or by successive halving (at random on few rows, the best
         third again on three times as many) (one of random, grid, halving).
@@ -1336,7 +1364,7 @@ class KernelRidgeCVParameters:
         "fit": ("lambda", "lambda_holdout", "intercept", "intervals", "tolerance", "iterations", "kernel",
             "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
         "tune": ("search", "configurations", "folds", "metric", "lambdas", "minutes", "log", "sigma_range",
             "gamma_range", "theta_range", "kappa_range", "lambda_range", "bandwidth_range", "smallest",),
     }
@@ -1372,6 +1400,7 @@ class KernelRidgeCVParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
         search: str = "random",
         configurations: int = 50,
         folds: int = 5,
@@ -1415,6 +1444,7 @@ class KernelRidgeCVParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
         self.search = search
         self.configurations = configurations
         self.folds = folds
@@ -1507,6 +1537,9 @@ class KernelRidgeClassifierParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -1514,7 +1547,7 @@ class KernelRidgeClassifierParameters:
         "fit": ("lambda", "lambda_holdout", "intercept", "class_weights", "intervals", "calibrate", "tolerance",
             "iterations", "kernel", "bandwidth", "exponent", "landmarks", "landmark_sampling", "solver",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -1550,6 +1583,7 @@ class KernelRidgeClassifierParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.sigma = sigma
         self.gamma = gamma
@@ -1581,6 +1615,7 @@ class KernelRidgeClassifierParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class KernelLossRegressorParameters:
@@ -1660,6 +1695,9 @@ class KernelLossRegressorParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -1668,7 +1706,7 @@ class KernelLossRegressorParameters:
             "kernel", "bandwidth", "exponent", "landmarks", "landmark_sampling", "quantiles",
             "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -1704,6 +1742,7 @@ class KernelLossRegressorParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.sigma = sigma
         self.gamma = gamma
@@ -1735,6 +1774,7 @@ class KernelLossRegressorParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class RegressorParameters:
@@ -1788,6 +1828,9 @@ class RegressorParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -1795,7 +1838,7 @@ class RegressorParameters:
         "fit": ("intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single", "loss",
             "quantiles", "huber_multiple",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -1820,6 +1863,7 @@ class RegressorParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.random_state = random_state
         self.intervals = intervals
@@ -1840,6 +1884,7 @@ class RegressorParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class ClassifierParameters:
@@ -1887,13 +1932,16 @@ class ClassifierParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
         "family": ("seed",),
         "fit": ("class_weights", "intervals", "landmarks", "relevance", "leaf", "effort", "metric", "single",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -1916,6 +1964,7 @@ class ClassifierParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.random_state = random_state
         self.class_weights = class_weights
@@ -1934,6 +1983,7 @@ class ClassifierParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class LocalKernelRegressorParameters:
@@ -1984,6 +2034,9 @@ class LocalKernelRegressorParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -1991,7 +2044,7 @@ class LocalKernelRegressorParameters:
         "fit": ("lambda", "intervals", "kernel", "bandwidth", "exponent", "relevance", "leaf", "trees",
             "overlap", "global",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -2016,6 +2069,7 @@ class LocalKernelRegressorParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.random_state = random_state
         self.lam = lam
@@ -2036,6 +2090,7 @@ class LocalKernelRegressorParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class LocalKernelClassifierParameters:
@@ -2088,6 +2143,9 @@ class LocalKernelClassifierParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -2095,7 +2153,7 @@ class LocalKernelClassifierParameters:
         "fit": ("lambda", "class_weights", "intervals", "kernel", "bandwidth", "exponent", "relevance", "leaf",
             "trees", "overlap", "global",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -2121,6 +2179,7 @@ class LocalKernelClassifierParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.random_state = random_state
         self.lam = lam
@@ -2142,6 +2201,7 @@ class LocalKernelClassifierParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class LearnedActivationRegressorParameters:
@@ -2247,6 +2307,9 @@ class LearnedActivationRegressorParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -2256,7 +2319,7 @@ class LearnedActivationRegressorParameters:
             "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree", "smoothness",
             "activation_norm", "activation_radius", "objective", "pool_objective", "starts",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -2303,6 +2366,7 @@ class LearnedActivationRegressorParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.family = family
         self.n_features = n_features
@@ -2345,6 +2409,7 @@ class LearnedActivationRegressorParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class LearnedActivationClassifierParameters:
@@ -2452,6 +2517,9 @@ class LearnedActivationClassifierParameters:
         Time limit in seconds, after which a fit returns the best result so far; 0: none (>= 0).
     max_memory : str, default=''
         Memory limit such as 500M or 4G; a job that needs more is rejected before it starts.
+    device : str, default='cpu'
+        Where to compute: cpu, gpu, gpu:1 (the second one; weft devices lists them), or auto: a GPU where there is one
+        and the work is large enough.
     """
 
     _groups = {
@@ -2461,7 +2529,7 @@ class LearnedActivationClassifierParameters:
             "tolerance", "loss", "iterations", "basis", "grid_points", "grid_range", "basis_width", "degree",
             "smoothness", "activation_norm", "activation_radius", "objective", "pool_objective", "starts",),
         "encode": ("scale", "missing", "unseen", "bias", "max_levels",),
-        "run": ("threads", "max_time", "max_memory",),
+        "run": ("threads", "max_time", "max_memory", "device",),
     }
 
     def __init__(
@@ -2509,6 +2577,7 @@ class LearnedActivationClassifierParameters:
         n_jobs: int | None = None,
         max_time: float = 0.0,
         max_memory: str = "",
+        device: str = "cpu",
     ) -> None:
         self.family = family
         self.n_features = n_features
@@ -2552,6 +2621,7 @@ class LearnedActivationClassifierParameters:
         self.n_jobs = n_jobs
         self.max_time = max_time
         self.max_memory = max_memory
+        self.device = device
 
 
 class RandomFeaturesParameters:

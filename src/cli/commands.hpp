@@ -30,6 +30,7 @@ void add_kernel(App& app);
 void add_constants(App& app);
 void add_leverage(App& app);
 void add_generate(App& app);
+void add_devices(App& app);
 void add_version(App& app);
 void add_help(App& app);
 void add_completion(App& app);

@@ -105,7 +105,7 @@ void add_evaluate(App& app) {
   arguments->intervals.add_to(*command);
   add_fields(*command, arguments->read, "Reading");
   arguments->cells.add_to(*command);
-  add_fields(*command, arguments->run, "Run", {"threads"});
+  add_fields(*command, arguments->run, "Run", {"threads", "device"});
   command->callback([arguments] { run_evaluate(*arguments); });
 }
 

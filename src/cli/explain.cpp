@@ -126,7 +126,7 @@ void add_explain(App& app) {
   add_fields(*command, arguments->explain);
   add_fields(*command, arguments->read, "Reading");
   arguments->cells.add_to(*command);
-  add_fields(*command, arguments->run, "Run", {"threads"});
+  add_fields(*command, arguments->run, "Run", {"threads", "device"});
   command->callback([arguments] { run_explain(*arguments); });
 }
 

@@ -88,7 +88,7 @@ void add_kernel(App& app) {
   add_fields(*command, arguments->read, "Reading");
   add_fields(*command, arguments->encode, "Reading", kRawChoices);
   add_fields(*command, arguments->family, "Family");
-  add_fields(*command, arguments->run, "Run", {"threads"});
+  add_fields(*command, arguments->run, "Run", {"threads", "device"});
   command->callback([arguments] { run_kernel(*arguments); });
 }
 

@@ -38,6 +38,7 @@ int run_command(int argc, char** argv) {
   weft::cli::add_constants(app);
   weft::cli::add_leverage(app);
   weft::cli::add_generate(app);
+  weft::cli::add_devices(app);
   weft::cli::add_version(app);
   weft::cli::add_completion(app);
   weft::cli::add_man(app);

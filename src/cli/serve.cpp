@@ -88,7 +88,7 @@ void add_serve(App& app) {
   arguments->intervals.add_to(*command);
   add_fields(*command, arguments->read, "Reading");
   arguments->cells.add_to(*command);
-  add_fields(*command, arguments->run, "Run", {"threads"});
+  add_fields(*command, arguments->run, "Run", {"threads", "device"});
   command->callback([arguments] { run_serve(arguments); });
 }
 

@@ -1,6 +1,7 @@
 #include "cli/session.hpp"
 
 #include <weft/database.hpp>
+#include <weft/devices.hpp>
 #include <weft/error.hpp>
 #include <weft/write.hpp>
 
@@ -151,6 +152,7 @@ struct Session::Line {
 };
 
 Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique<Line>()), run_(Run::from(options)) {
+  check_device(run_);
   cancel_requested = false;
   handle_ending_signals(on_interrupt);
   run_.cancel = &cancel_requested;

@@ -1,25 +1,24 @@
 // What a device does for weft: blocks of features and kernel values, products, factorisations and solutions. The CPU
 // (cpu/) is the reference that every other device is tested against, operation by operation.
 //
-// Matrices are row-major views of memory that the caller owns and the device can read and write; for the CPU that is
-// any memory of the process. A call returns when its result is there, and several threads may call at once. Results
-// depend on the arguments but never on the number of threads.
+// Matrices are row-major views of memory that the caller owns: of the process or, where the device has memory of its
+// own, of that. It copies what lies in the memory of the process for the call, so that every operation is right with
+// any views, and fast with its own (DeviceMatrix). A result in the memory of the process is there when the call
+// returns; one in the device's is there for the later calls of the same thread, and for others after finish(). Several
+// threads may call at once. Results depend on the arguments but never on the number of threads.
 #pragma once
 
-#include <weft/matrix.hpp>
+#include <weft/feature_map.hpp>
 
+#include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
-namespace weft {
-class Activation;
-class Kernel;
-struct FeaturePart;
-struct PreparedRows;
-struct Run;
-}  // namespace weft
-
 namespace weft::detail {
+
+class Device;
 
 /// What a product multiplies: a matrix or its transpose.
 struct Operand {
@@ -44,6 +43,34 @@ struct Strided {
   Strided(T* data_, Index stride_ = 1) : data(data_), stride(stride_) {}
 };
 
+/// What devices have made of something for later calls: the centres of a map, the landmarks of a kernel. It lives as
+/// long as that does, and its copies share it.
+class DeviceCopies {
+ public:
+  /// That of `device`, made by `make` when it is first asked for.
+  template <class Copy, class Make>
+  const Copy& of(const Device& device, const Make& make) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<void>& copy = copies_[&device];
+    if (!copy) copy = std::shared_ptr<void>(std::make_shared<Copy>(make()));
+    return *static_cast<const Copy*>(copy.get());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const Device*, std::shared_ptr<void>> copies_;
+};
+
+/// The parts of a map, below each other, and where devices keep what they make of them (none: made for every call).
+struct FeatureParts : std::span<const FeaturePart> {
+  DeviceCopies* copies = nullptr;
+
+  FeatureParts(std::span<const FeaturePart> parts, DeviceCopies* copies_ = nullptr)
+      : std::span<const FeaturePart>(parts), copies(copies_) {}
+  FeatureParts(const std::vector<FeaturePart>& parts, DeviceCopies* copies_ = nullptr)
+      : FeatureParts(std::span(parts), copies_) {}
+};
+
 /// A = Q H Qᵀ with H tridiagonal.
 struct Tridiagonal {
   Matrix reflectors;  ///< n×n: A when it is given, then the reflectors that Q is the product of
@@ -52,9 +79,23 @@ struct Tridiagonal {
 
 class Device {
  public:
-  using Parts = std::span<const FeaturePart>;
+  using Parts = FeatureParts;
 
   virtual ~Device() = default;
+
+  // Memory of its own; the CPU's is that of the process.
+  virtual bool has_own_memory() const = 0;
+  virtual void* allocate(std::size_t bytes) const = 0;
+  virtual void release(void* memory) const noexcept = 0;
+  /// Either side may be in either memory.
+  virtual void copy(View<const double> from, View<double> to) const = 0;
+  virtual void copy(View<const float> from, View<float> to) const = 0;
+  virtual void clear(View<double> matrix) const = 0;  ///< zeros
+  virtual void finish() const = 0;                    ///< waits for what this thread has asked for
+
+  // What it has operations for; the CPU has them for everything.
+  virtual bool computes(const FeaturePart& part) const = 0;
+  virtual bool computes(const Kernel& kernel) const = 0;
 
   // Feature blocks: x is inputs × rows, phi features × rows, the parts below each other. FeatureMap's functions of the
   // same names say what they compute.
@@ -102,9 +143,21 @@ class Device {
                         View<double> moments, int threads) const = 0;
   virtual void add_sums(View<const float> rooted, View<const float> phi, View<const float> right, View<double> gram,
                         View<double> moments, int threads) const = 0;
+  /// out(i, j) = a(i, j) · factors[j].
+  virtual void scale_columns(View<const double> a, const double* factors, View<double> out, int threads) const = 0;
+  virtual void scale_columns(View<const float> a, const float* factors, View<float> out, int threads) const = 0;
   virtual double dot(Index n, const double* x, const double* y) const = 0;
   virtual double norm(Index n, const double* x) const = 0;
   virtual void add_scaled(Index n, double alpha, const double* x, double* y) const = 0;  ///< y += alpha · x
+
+  // Lower triangles of symmetric matrices.
+  virtual void copy_lower(View<const double> from, View<double> to) const = 0;
+  virtual void copy_lower(View<const double> from, View<float> to) const = 0;
+  virtual void add_to_diagonal(View<double> a, const double* values) const = 0;
+  virtual void add_to_diagonal(View<float> a, const double* values) const = 0;
+  /// out(s, t) = gram(s, t) − (sums_s/weight)·sums_t + lambda · penalty(s, t), and jitter more on the diagonal.
+  virtual void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
+                                View<const double> penalty, double jitter, View<double> out) const = 0;
 
   // Factorisations; only lower triangles are read or written.
   /// Overwrites the lower triangle of a (n×n) with L, A = LLᵀ. False, with a left half done: not positive definite, or

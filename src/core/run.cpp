@@ -35,6 +35,14 @@ double parse_bytes(const std::string& text) {
   return value * unit;
 }
 
+/// cpu, auto, gpu or gpu:N; which GPUs there are is looked up when one is asked for.
+void check_device(const std::string& text) {
+  const bool numbered = text.starts_with("gpu:") && text.size() > 4 && text.size() < 8 &&
+                        text.find_first_not_of("0123456789", 4) == std::string::npos;
+  if (text != "cpu" && text != "auto" && text != "gpu" && !numbered)
+    throw Error(ErrorKind::option, "'" + text + "' is not a device", "‹device›", "give cpu, gpu, gpu:1 or auto");
+}
+
 }  // namespace
 
 Run Run::from(const RunOptions& options) {
@@ -43,6 +51,8 @@ Run Run::from(const RunOptions& options) {
   run.threads = options.threads;
   run.max_seconds = options.max_time;
   run.max_memory = parse_bytes(options.max_memory);
+  check_device(options.device);
+  run.device = options.device;
   return run;
 }
 

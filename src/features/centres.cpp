@@ -268,6 +268,7 @@ using namespace detail;
 FeatureMap FeatureMap::with_activation(const ActivationPtr& activation) const {
   FeatureMap map = *this;
   for (FeaturePart& part : map.parts_) part.family.activation = activation;
+  map.forget_device_copies();
   return map;
 }
 

@@ -1,6 +1,6 @@
 #include <weft/feature_map.hpp>
 
-#include "compute/device.hpp"
+#include "compute/gpu.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -39,6 +39,13 @@ class FeatureMap::LazySections {
   mutable std::once_flag made_;
   mutable std::optional<KernelSections> sections_;
 };
+
+FeatureMap::FeatureMap(std::vector<FeaturePart> parts, Inputs inputs)
+    : parts_(std::move(parts)), copies_(std::make_shared<DeviceCopies>()), inputs_(std::move(inputs)) {}
+
+void FeatureMap::forget_device_copies() {
+  copies_ = std::make_shared<DeviceCopies>();
+}
 
 FeatureMap FeatureMap::from_sections(KernelSections sections, Inputs inputs) {
   FeatureMap map({}, std::move(inputs));
@@ -96,7 +103,10 @@ void FeatureMap::smoothings(View<const double> x, View<float> phi, const Run& ru
 void FeatureMap::gradients(View<const double> x, View<const double> coefficients, View<double> out,
                            const Run& run) const {
   check_shapes(*this, x.rows, x.cols, coefficients.rows, out.cols);
-  if (!sections_) return cpu().feature_gradients(parts_, x, coefficients, out, run);
+  if (!sections_) {
+    const double operations = 2.0 * static_cast<double>(x.rows * x.cols) * static_cast<double>(coefficients.rows);
+    return device_for(run, *this, operations).feature_gradients({parts_, copies_.get()}, x, coefficients, out, run);
+  }
   const KernelSections& made = *sections();
   made.kernel.gradients(made.landmarks, made.prepared, coefficients, x, out, run);
 }

@@ -2,7 +2,7 @@
 
 #include <weft/feature_map.hpp>
 
-#include "compute/device.hpp"
+#include "compute/gpu.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
@@ -155,6 +155,7 @@ Kernel::Prepared Kernel::prepare(View<const double> a, Precision precision) cons
   Prepared prepared;
   if (limit_) return prepared;
   prepared.precision = precision;
+  prepared.copies = std::make_shared<DeviceCopies>();
   const bool single = precision == Precision::float32;
   if (kind_ == Kind::laplace && !single) return prepared;
   prepared.centre = row_means(a);
@@ -171,7 +172,7 @@ void Kernel::values(View<const double> a, const Prepared& prepared, View<const d
   if (a.rows != b.rows || out.rows != a.cols || out.cols != b.cols)
     throw Error(ErrorKind::data, "both tables must have the columns of the kernel", {},
                 "give two files with the same columns");
-  cpu().kernel_values(*this, a, prepared, b, out, false, run);
+  device_for(run, *this, pair_operations(a, b)).kernel_values(*this, a, prepared, b, out, false, run);
 }
 
 void Kernel::gradients(View<const double> a, const Prepared& prepared, View<const double> coefficients,
@@ -182,7 +183,8 @@ void Kernel::gradients(View<const double> a, const Prepared& prepared, View<cons
   if (a.rows != b.rows || coefficients.rows != a.cols || out.rows != coefficients.cols * a.rows || out.cols != b.cols)
     throw Error(ErrorKind::data, "both tables must have the columns of the kernel", {},
                 "coefficients are centres x outputs, gradients (outputs * inputs) x rows");
-  cpu().kernel_gradients(*this, a, prepared, coefficients, b, out, run);
+  const double operations = pair_operations(a, b) * static_cast<double>(coefficients.cols);
+  device_for(run, *this, operations).kernel_gradients(*this, a, prepared, coefficients, b, out, run);
 }
 
 std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const {
@@ -197,7 +199,7 @@ std::vector<double> Kernel::diagonal(View<const double> x, const Run& run) const
 
 Matrix Kernel::gram(View<const double> a, const Run& run, Precision precision) const {
   Matrix result(a.cols, a.cols);
-  cpu().kernel_values(*this, a, prepare(a, precision), a, result, true, run);
+  device_for(run, *this, pair_operations(a, a)).kernel_values(*this, a, prepare(a, precision), a, result, true, run);
   parallel_for((a.cols + kStrip - 1) / kStrip, run.thread_count(), [&](Index k) {
     for (Index s = k * kStrip; s < std::min(a.cols, (k + 1) * kStrip); ++s)
       for (Index t = s + 1; t < a.cols; ++t) result(s, t) = result(t, s);

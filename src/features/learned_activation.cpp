@@ -5,6 +5,8 @@
 
 #include <weft/error.hpp>
 
+#include "compute/spline_pieces.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +15,8 @@
 #include <fmt/format.h>
 
 namespace weft {
+
+using detail::first_knot, detail::spline_pieces;
 
 namespace {
 
@@ -27,32 +31,6 @@ constexpr std::array kNodeWeights = {0.11846344252809454, 0.23931433524968324, 0
                                      0.11846344252809454};
 // A normal variable is farther than this many deviations from its mean with probability 2e-19.
 constexpr double kReach = 9;
-
-double first_knot(const ActivationBasis& basis) {
-  return basis.first - 0.5 * static_cast<double>(basis.degree + 1) * basis.step;
-}
-
-/// Values at u ∈ [0, 1) of the degree + 1 B-splines that are not zero on one cell, the rightmost first: as polynomials
-/// in u.
-Matrix cell_polynomials(Index degree) {
-  // N_{k,m}(u) on knots …, −1, 0, 1, …: piece j is that of the spline whose support starts j cells to the left.
-  Matrix pieces(1, 1);
-  pieces(0, 0) = 1;
-  for (Index m = 1; m <= degree; ++m) {
-    Matrix next(m + 1, m + 1);
-    for (Index j = 0; j <= m; ++j)
-      for (Index power = 0; power < m; ++power) {
-        const auto rise = static_cast<double>(j);          // (u + j)/m times the piece of lower degree
-        const auto fall = static_cast<double>(m + 1 - j);  // (m + 1 − j − u)/m times its right neighbour's
-        const double left = j < m ? pieces(j, power) / static_cast<double>(m) : 0;
-        const double right = j > 0 ? pieces(j - 1, power) / static_cast<double>(m) : 0;
-        next(j, power) += rise * left + fall * right;
-        next(j, power + 1) += left - right;
-      }
-    pieces = std::move(next);
-  }
-  return pieces;
-}
 
 /// E[B_k(z)], z ~ N(t, spread²), of `count` B-splines, B_k on the knots k … k + degree + 1. Level m holds those of
 /// degree m, one more per level down; level −1, whose differences are the slopes of level 0, the density at the knots,
@@ -163,14 +141,7 @@ LearnedActivation::LearnedActivation(const ActivationBasis& basis, std::vector<d
   first_used_ = std::find_if_not(coefficients_.begin(), coefficients_.end(), zero) - coefficients_.begin();
   last_used_ = coefficients_.rend() - std::find_if_not(coefficients_.rbegin(), coefficients_.rend(), zero) - 1;
   if (basis_.kind == BasisKind::rbf) return;
-  const Index degree = basis_.degree;
-  const Matrix cell = cell_polynomials(degree);
-  pieces_ = Matrix(basis_.count + degree, degree + 1);
-  for (Index k = 0; k < pieces_.rows(); ++k)  // cell k holds the splines k − degree … k
-    for (Index j = 0; j <= degree; ++j)
-      if (const Index i = k - j; i >= 0 && i < basis_.count)
-        for (Index power = 0; power <= degree; ++power)
-          pieces_(k, degree - power) += coefficients_[static_cast<std::size_t>(i)] * cell(j, power);
+  pieces_ = spline_pieces(basis_, coefficients_);
 }
 
 ActivationPtr LearnedActivation::basis_function(const ActivationBasis& basis, Index i) {

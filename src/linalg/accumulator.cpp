@@ -1,19 +1,16 @@
 #include "linalg/accumulator.hpp"
 
 #include "compute/device.hpp"
-#include "core/parallel.hpp"
-#include "core/tiles.hpp"
 
 #include <weft/error.hpp>
 
 #include <cassert>
 #include <cmath>
+#include <type_traits>
 
 namespace weft::detail {
 
 namespace {
-
-constexpr Index kTile = 256;  // features that one thread scales at a time
 
 // Σ φ² − (Σ φ)²/W below these shares of Σ φ² is rounding: the column is constant.
 constexpr double kConstantDouble = 1e-12;
@@ -26,21 +23,12 @@ void check_weights(const double* weights, Index rows) {
                   "give every row a weight of zero or more");
 }
 
-/// phi with every row of the data (a column here) times √w, so that the Gram of the result is ΦᵀWΦ.
+/// √w of every row.
 template <class Scalar>
-BasicMatrix<Scalar> scale_rows(View<const Scalar> phi, const double* weights, int threads) {
-  AlignedVector<Scalar> root(static_cast<std::size_t>(phi.cols));
-  for (std::size_t i = 0; i < root.size(); ++i) root[i] = static_cast<Scalar>(std::sqrt(weights[i]));
-  BasicMatrix<Scalar> scaled(phi.rows, phi.cols);
-  parallel_for(tile_count(phi.rows, kTile), threads, [&](Index piece) {
-    const Tile part = tile(piece, phi.rows, kTile);
-    for (Index t = part.first; t < part.first + part.count; ++t) {
-      const Scalar* from = phi.row(t);
-      Scalar* to = scaled.row(t);
-      for (std::size_t i = 0; i < root.size(); ++i) to[i] = from[i] * root[i];
-    }
-  });
-  return scaled;
+AlignedVector<Scalar> roots_of(const double* weights, Index rows) {
+  AlignedVector<Scalar> roots(static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i] = static_cast<Scalar>(std::sqrt(weights[i]));
+  return roots;
 }
 
 }  // namespace
@@ -55,12 +43,31 @@ Accumulator::Accumulator(Index features, Index targets, std::vector<double> shif
 }
 
 void Accumulator::add(View<const double> phi, View<const double> y, const double* weights, int threads) {
-  add_block(phi, y, weights, threads);
+  add_block(cpu(), phi, y, weights, threads);
 }
 
 void Accumulator::add(View<const float> phi, View<const double> y, const double* weights, int threads) {
-  single_precision_ = true;
-  add_block(phi, y, weights, threads);
+  add_block(cpu(), phi, y, weights, threads);
+}
+
+void Accumulator::add_on(const Device& device, View<const double> phi, View<const double> y, const double* weights,
+                         int threads) {
+  add_block(device, phi, y, weights, threads);
+}
+
+void Accumulator::add_on(const Device& device, View<const float> phi, View<const double> y, const double* weights,
+                         int threads) {
+  add_block(device, phi, y, weights, threads);
+}
+
+void Accumulator::collect() {
+  if (!on_device_) return;
+  const Matrix gram = on_device_->gram.on_host(), moments = on_device_->moments.on_host();
+  on_device_.reset();
+  for (Index i = 0; i < features(); ++i) {
+    for (Index j = 0; j <= i; ++j) gram_(i, j) += gram(i, j);
+    for (Index c = 0; c <= targets(); ++c) moments_(i, c) += moments(i, c);
+  }
 }
 
 /// Adds the sums over targets alone and returns what phi is multiplied with: w·y per target and, last, w.
@@ -90,14 +97,30 @@ BasicMatrix<Scalar> Accumulator::add_targets(View<const double> y, const double*
 }
 
 template <class Scalar>
-void Accumulator::add_block(View<const Scalar> phi, View<const double> y, const double* weights, int threads) {
+void Accumulator::add_block(const Device& device, View<const Scalar> phi, View<const double> y, const double* weights,
+                            int threads) {
   assert(phi.rows == features() && y.rows == targets() && phi.cols == y.cols);
   check_weights(weights, phi.cols);
+  single_precision_ = single_precision_ || std::is_same_v<Scalar, float>;
   const BasicMatrix<Scalar> right = add_targets<Scalar>(y, weights);
-  BasicMatrix<Scalar> scaled;
-  if (weights != nullptr) scaled = scale_rows(phi, weights, threads);
-  const View<const Scalar> rooted = weights != nullptr ? scaled.view() : phi;
-  cpu().add_sums(rooted, phi, right, gram_, moments_, threads);
+  // Every row of the data, a column here, times √w: the Gram of the result is ΦᵀWΦ.
+  DeviceMatrix<Scalar> scaled(device);
+  View<const Scalar> rooted = phi;
+  if (weights != nullptr) {
+    scaled.reshape(phi.rows, phi.cols);
+    device.scale_columns(phi, roots_of<Scalar>(weights, phi.cols).data(), scaled.view(), threads);
+    rooted = scaled;
+  }
+  if (device.has_own_memory() && !on_device_) {
+    on_device_ =
+        std::make_shared<DeviceSums>(DeviceSums{{device, features(), features()}, {device, features(), targets() + 1}});
+    device.clear(on_device_->gram);
+    device.clear(on_device_->moments);
+  }
+  if (on_device_)
+    device.add_sums(rooted, phi, right, on_device_->gram, on_device_->moments, threads);
+  else
+    device.add_sums(rooted, phi, right, gram_, moments_, threads);
   rows_ += phi.cols;
 }
 
@@ -112,6 +135,7 @@ void Accumulator::clear() {
 }
 
 void Accumulator::merge(const Accumulator& other, bool keep_shift) {
+  assert(!on_device_ && !other.on_device_);
   assert(other.features() == features() && other.targets() == targets());
   // An empty one that was given no shift takes the other's; one that was given a shift is expected to keep it.
   if (!keep_shift && rows_ == 0 && std::all_of(shift_.begin(), shift_.end(), [](double s) { return s == 0; }))

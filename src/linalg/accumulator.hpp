@@ -2,8 +2,11 @@
 // folds, files, ranks and devices all use that one rule.
 #pragma once
 
+#include "compute/device_matrix.hpp"
+
 #include <weft/matrix.hpp>
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +38,12 @@ class Accumulator {
 
   /// The same with products in single precision, summed over a few hundred rows before they join the double sums.
   void add(View<const float> phi, View<const double> y, const double* weights, int threads);
+
+  /// The same with phi in the memory of a device, where the sums then are until collect().
+  void add_on(const Device& device, View<const double> phi, View<const double> y, const double* weights, int threads);
+  void add_on(const Device& device, View<const float> phi, View<const double> y, const double* weights, int threads);
+  /// Brings the sums of a device here: nothing else but add_on() may be called before.
+  void collect();
 
   /// Adds the sums of other rows. Where their shift is another one, they are first converted to this one's: every
   /// term that takes is among the sums. Without rows and shift yet, this takes over the other's shift unless it is to
@@ -73,7 +82,8 @@ class Accumulator {
 
  private:
   template <class Scalar>
-  void add_block(View<const Scalar> phi, View<const double> y, const double* weights, int threads);
+  void add_block(const Device& device, View<const Scalar> phi, View<const double> y, const double* weights,
+                 int threads);
   template <class Scalar>
   BasicMatrix<Scalar> add_targets(View<const double> y, const double* weights);
 
@@ -85,6 +95,11 @@ class Accumulator {
   double weight_ = 0;
   Index rows_ = 0;
   bool single_precision_ = false;  // some of the products were
+
+  struct DeviceSums {
+    DeviceMatrix<double> gram, moments;
+  };
+  std::shared_ptr<DeviceSums> on_device_;
 };
 
 }  // namespace weft::detail

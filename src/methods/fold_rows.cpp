@@ -1,5 +1,6 @@
 #include "methods/fold_rows.hpp"
 
+#include "compute/gpu.hpp"
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/piece_sums.hpp"
@@ -18,16 +19,16 @@ namespace weft::detail {
 
 namespace {
 
-/// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p.
+/// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p; features are in the device's memory.
 template <class Real>
-void add_parts(View<const Real> features, const TrainingBlock& block, const std::vector<Index>& starts,
-               std::vector<Accumulator>& sums, int threads) {
+void add_parts(const Device& device, View<const Real> features, const TrainingBlock& block,
+               const std::vector<Index>& starts, std::vector<Accumulator>& sums, int threads) {
   for (std::size_t p = 0; p < sums.size(); ++p) {
     const Index first = starts[p];
     const Index count = starts[p + 1] - first;
     if (count > 0)
-      sums[p].add(features.col_range(first, count), block.y.col_range(first, count),
-                  block.weights == nullptr ? nullptr : block.weights + first, threads);
+      sums[p].add_on(device, features.col_range(first, count), block.y.col_range(first, count),
+                     block.weights == nullptr ? nullptr : block.weights + first, threads);
   }
 }
 
@@ -48,7 +49,9 @@ class PartAccumulation {
  public:
   PartAccumulation(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                    const PartOf& part_of, const Run& run)
-      : maps_(maps),
+      // The pieces of shared rows are merged by the CPU.
+      : device_(source.share() != nullptr ? cpu() : maps.device_for_sums(source.rows(), run)),
+        maps_(maps),
         source_(source),
         parts_(parts),
         part_of_(part_of),
@@ -68,18 +71,29 @@ class PartAccumulation {
 
   void add(const TrainingBlock& block, std::vector<PartSums>& sums) {
     const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_);
-    if (!single_) maps_.start(rows.x, run_);
+    if (!single_ && !elsewhere()) maps_.start(rows.x, run_);
     for (std::size_t k = 0; k < maps_.size(); ++k)
       if (single_)
-        add_parts(maps_.features_single(k, rows.x, run_), rows, partitioned_.starts(), sums[k].parts,
-                  run_.thread_count());
+        add_features(
+            elsewhere() ? maps_.features_single_on(device_, k, rows.x, run_) : maps_.features_single(k, rows.x, run_),
+            rows, sums[k]);
       else
-        add_parts(maps_.features(k, rows.x, run_), rows, partitioned_.starts(), sums[k].parts, run_.thread_count());
+        add_features(elsewhere() ? maps_.features_on(device_, k, rows.x, run_) : maps_.features(k, rows.x, run_), rows,
+                     sums[k]);
     run_.report("accumulate", static_cast<double>(block.first_row + block.rows()),
                 static_cast<double>(source_.share() != nullptr ? source_.share()->end() : source_.rows()));
   }
 
+  /// Whether the sums are in the memory of a device until they are collected.
+  bool elsewhere() const { return device_.has_own_memory(); }
+
  private:
+  template <class Real>
+  void add_features(View<const Real> features, const TrainingBlock& rows, PartSums& sums) {
+    add_parts(device_, features, rows, partitioned_.starts(), sums.parts, run_.thread_count());
+  }
+
+  const Device& device_;
   MapSet& maps_;
   const BlockSource& source_;
   Index parts_;
@@ -149,6 +163,7 @@ std::vector<PartSums> accumulate(MapSet& maps, const BlockSource& source, RowSha
   if (!options.intercept) shift = no_shift(source);
   if (!shift && source.share() != nullptr) shift = first_means(source);
   PartAccumulation pass(maps, source, options, parts, part_of, run);
+  if (pass.elsewhere()) share = share_or_whole(source);
   PieceSums<std::vector<PartSums>> sums(std::move(share), [&] { return pass.empty(shift.value_or(no_shift(source))); },
                                         {merge_all, bytes_of, sums_from, clear_all});
   std::optional<Index> origin;  // pieces are those of the source, whatever the number of its first row
@@ -164,6 +179,8 @@ std::vector<PartSums> accumulate(MapSet& maps, const BlockSource& source, RowSha
     return false;
   });
   std::vector<PartSums> all = sums.all();
+  for (PartSums& of_map : all)
+    for (Accumulator& part : of_map.parts) part.collect();
   for (PartSums& of_map : all) of_map.stopped_at = stopped_at;
   return all;
 }

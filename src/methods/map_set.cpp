@@ -1,6 +1,6 @@
 #include "methods/map_set.hpp"
 
-#include "compute/device.hpp"
+#include "compute/gpu.hpp"
 #include "core/stopwatch.hpp"
 
 #include <algorithm>
@@ -53,6 +53,36 @@ View<const float> MapSet::features_single(std::size_t k, View<const double> x, c
   phi_single_.reshape(maps_[k]->features(), x.cols);
   maps_[k]->smoothings(x, phi_single_.view(), run);
   return phi_single_;
+}
+
+View<const double> MapSet::features_on(const Device& device, std::size_t k, View<const double> x, const Run& run) {
+  if (!phi_there_) phi_there_.emplace(device);
+  phi_there_->reshape(maps_[k]->features(), x.cols);
+  const FeatureMap& map = *maps_[k];
+  if (const KernelSections* sections = map.sections())
+    device.kernel_values(sections->kernel, sections->landmarks, sections->prepared, x, *phi_there_, false, run);
+  else
+    device.smoothings({map.parts(), map.device_copies()}, x, phi_there_->view(), run);
+  return *phi_there_;
+}
+
+View<const float> MapSet::features_single_on(const Device& device, std::size_t k, View<const double> x,
+                                             const Run& run) {
+  if (!phi_single_there_) phi_single_there_.emplace(device);
+  phi_single_there_->reshape(maps_[k]->features(), x.cols);
+  device.smoothings({maps_[k]->parts(), maps_[k]->device_copies()}, x, phi_single_there_->view(), run);
+  return *phi_single_there_;
+}
+
+const Device& MapSet::device_for_sums(Index rows, const Run& run) const {
+  if (rows_ > 0) return cpu();
+  const Device* device = nullptr;
+  for (const FeatureMap* map : maps_) {
+    const auto features = static_cast<double>(map->features());
+    device = &device_for(run, *map, static_cast<double>(rows) * features * features);
+    if (!device->has_own_memory()) return cpu();
+  }
+  return device != nullptr ? *device : cpu();
 }
 
 // The Cholesky factor of K = ΦᵀΦ with its largest remaining diagonal element as the next pivot, until what is left is

@@ -4,8 +4,11 @@
 // Fits of few rows need not see the features themselves: see row_coordinates().
 #pragma once
 
+#include "compute/device_matrix.hpp"
+
 #include <weft/feature_map.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace weft::detail {
@@ -30,6 +33,11 @@ class MapSet {
   /// Smoothings of map k on the rows of start(), count × rows, valid until the next call.
   View<const double> features(std::size_t k, View<const double> x, const Run& run);
   View<const float> features_single(std::size_t k, View<const double> x, const Run& run);
+  /// The same in the memory of a device of its own, which computes each map's projections anew.
+  View<const double> features_on(const Device& device, std::size_t k, View<const double> x, const Run& run);
+  View<const float> features_single_on(const Device& device, std::size_t k, View<const double> x, const Run& run);
+  /// Where the features of `rows` rows and their sums are to be computed.
+  const Device& device_for_sums(Index rows, const Run& run) const;
 
   double projecting_seconds() const { return projecting_seconds_; }
 
@@ -41,6 +49,8 @@ class MapSet {
   Matrix projections_;
   Matrix phi_;
   BasicMatrix<float> phi_single_;
+  std::optional<DeviceMatrix<double>> phi_there_;  // where the device is not the CPU
+  std::optional<DeviceMatrix<float>> phi_single_there_;
   double projecting_seconds_ = 0;
 };
 

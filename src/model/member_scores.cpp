@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "compute/device_matrix.hpp"
+#include "compute/gpu.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "linalg/linear_scores.hpp"
@@ -13,6 +15,8 @@
 namespace weft::detail {
 
 namespace {
+
+constexpr Index kRowsOnDevice = Index{1} << 18;  // so that enough of them meet in a leaf
 
 Index strips(Index rows) {
   return (rows + kStripRows - 1) / kStripRows;
@@ -57,17 +61,29 @@ struct Piece {
   Index count;
 };
 
-std::vector<Piece> cut(std::vector<MemberBlock>& blocks) {
+std::vector<Piece> cut(std::vector<MemberBlock>& blocks, Index strip) {
   std::vector<Piece> pieces;
   for (MemberBlock& block : blocks)
     for (std::size_t leaf = 0; leaf < block.member.leaves.size(); ++leaf)
-      for (Index first = block.starts[leaf]; first < block.starts[leaf + 1]; first += kStripRows)
-        pieces.push_back(
-            {&block, &block.member.leaves[leaf], first, std::min(kStripRows, block.starts[leaf + 1] - first)});
+      for (Index first = block.starts[leaf]; first < block.starts[leaf + 1]; first += strip)
+        pieces.push_back({&block, &block.member.leaves[leaf], first, std::min(strip, block.starts[leaf + 1] - first)});
   return pieces;
 }
 
-void score(const Piece& piece, Matrix& phi) {
+/// Adds a leaf's scores of the rows of x, inputs × rows.
+void add_leaf_scores(const Leaf& leaf, View<const double> x, Matrix& phi, Matrix& scores, const Device& device) {
+  if (device.has_own_memory() && leaf.map.sections() != nullptr) {
+    const KernelSections& sections = *leaf.map.sections();
+    DeviceMatrix<double> values(device, sections.count(), x.cols);
+    device.kernel_values(sections.kernel, sections.landmarks, sections.prepared, x, values, false, {.threads = 1});
+    return device.multiply(1, transpose(values.view()), leaf.coefficients, 1, scores);
+  }
+  phi.reshape(leaf.map.features(), x.cols);
+  leaf.map.smoothings(x, phi, {.threads = 1});
+  add_row_scores(leaf.coefficients, phi, scores);
+}
+
+void score(const Piece& piece, Matrix& phi, const Device& device) {
   const Leaf& leaf = *piece.leaf;
   const Index* rows = piece.block->rows.data() + piece.first;
   Matrix& scores = piece.block->scores;
@@ -78,14 +94,26 @@ void score(const Piece& piece, Matrix& phi) {
     Matrix x(all.rows(), piece.count);
     for (Index j = 0; j < x.rows(); ++j)
       for (Index i = 0; i < piece.count; ++i) x(j, i) = all(j, rows[i]);
-    phi.reshape(leaf.map.features(), piece.count);
-    leaf.map.smoothings(x, phi, {.threads = 1});
-    add_row_scores(leaf.coefficients, phi, own);
+    add_leaf_scores(leaf, x, phi, own, device);
   }
   for (Index i = 0; i < piece.count; ++i) std::copy_n(own.row(i), own.cols(), scores.row(rows[i]));
 }
 
-void add_block(std::span<const Member> members, View<const double> x, View<double> scores, int threads) {
+/// Where the kernel values of so many rows are computed: on a GPU, if it was asked for and knows the kernels.
+const Device& device_for_members(std::span<const Member> members, Index rows, const Run& run) {
+  double operations = 0;
+  const Kernel* kernel = nullptr;
+  for (const Member& member : members)
+    for (const Leaf& leaf : member.leaves) {
+      const double numbers = static_cast<double>(rows) / static_cast<double>(member.leaves.size());
+      operations += 2 * numbers * static_cast<double>(leaf.map.features() * leaf.map.inputs().columns());
+      if (leaf.map.kernel() != nullptr) kernel = leaf.map.kernel();
+    }
+  return kernel == nullptr ? cpu() : device_for(run, *kernel, operations);
+}
+
+void add_block(std::span<const Member> members, View<const double> x, View<double> scores, const Device& device,
+               int threads) {
   std::vector<MemberBlock> blocks;
   for (const Member& member : members) blocks.emplace_back(member, x, scores.cols);
   const Index per_member = strips(x.cols);
@@ -95,11 +123,11 @@ void add_block(std::span<const Member> members, View<const double> x, View<doubl
     blocks[at(k / per_member)].transform(x, first, std::min(kStripRows, x.cols - first));
   });
   for (MemberBlock& block : blocks) block.list_rows();
-  const std::vector<Piece> pieces = cut(blocks);
+  const std::vector<Piece> pieces = cut(blocks, device.has_own_memory() ? Predictor::kBlockRows : kStripRows);
   Buffers buffers;
   parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index k) {
     Matrix phi = buffers.take();
-    score(pieces[at(k)], phi);
+    score(pieces[at(k)], phi, device);
     buffers.give_back(std::move(phi));
   });
   for (const MemberBlock& block : blocks)
@@ -110,9 +138,11 @@ void add_block(std::span<const Member> members, View<const double> x, View<doubl
 }  // namespace
 
 void add_member_scores(std::span<const Member> members, View<const double> x, View<double> scores, const Run& run) {
-  for (Index first = 0; first < x.cols; first += Predictor::kBlockRows) {
-    const Index count = std::min(Predictor::kBlockRows, x.cols - first);
-    add_block(members, x.col_range(first, count), scores.row_range(first, count), run.thread_count());
+  const Device& device = device_for_members(members, x.cols, run);
+  const Index rows = device.has_own_memory() ? kRowsOnDevice : Predictor::kBlockRows;
+  for (Index first = 0; first < x.cols; first += rows) {
+    const Index count = std::min(rows, x.cols - first);
+    add_block(members, x.col_range(first, count), scores.row_range(first, count), device, run.thread_count());
   }
 }
 

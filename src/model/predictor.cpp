@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/device_matrix.hpp"
+#include "compute/gpu.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
 #include "linalg/cholesky.hpp"
@@ -40,6 +42,8 @@ void Predictor::predict(View<const double> x, PredictionBlock& block, const Run&
   block.std.reshape(with_std_ ? x.cols : 0, with_std_ ? outputs_ : 0);
   for (Index i = 0; i < x.cols; ++i) std::copy(parts_.intercepts.begin(), parts_.intercepts.end(), block.scores.row(i));
   add_member_scores(parts_.members, x, block.scores, run);
+  if (const Device& device = device_for_features(x.cols, run); device.has_own_memory())
+    return predict_on(device, x, block, run);
   Buffers buffers;
   const Index strips = tile_count(x.cols, kStripRows);
   // A single strip runs on the calling thread, and the threads share its features.
@@ -50,6 +54,24 @@ void Predictor::predict(View<const double> x, PredictionBlock& block, const Run&
     predict_strip(x.col_range(rows.first, rows.count), rows.first, phi, block, threads);
     buffers.give_back(std::move(phi));
   });
+}
+
+const Device& Predictor::device_for_features(Index rows, const Run& run) const {
+  if (!parts_.members.empty() || with_std_) return cpu();
+  const auto numbers = static_cast<double>(rows) * static_cast<double>(parts_.map.features());
+  return device_for(run, parts_.map, numbers * static_cast<double>(parts_.map.inputs().columns() + outputs_));
+}
+
+/// The whole block at once, its features in the device's memory.
+void Predictor::predict_on(const Device& device, View<const double> x, PredictionBlock& block, const Run& run) const {
+  DeviceMatrix<double> phi(device, parts_.map.features(), x.cols);
+  if (const KernelSections* sections = parts_.map.sections())
+    device.kernel_values(sections->kernel, sections->landmarks, sections->prepared, x, phi, false, run);
+  else
+    device.smoothings({parts_.map.parts(), parts_.map.device_copies()}, x, phi.view(), run);
+  device.multiply(1, transpose(phi.view()), parts_.coefficients, 1, block.scores);
+  for (Index i = 0; i < x.cols; ++i)
+    interpret(block.scores.row(i), block.values.row(i), probabilities_ > 0 ? block.probabilities.row(i) : nullptr);
 }
 
 void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block,

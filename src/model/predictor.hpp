@@ -5,6 +5,8 @@
 
 namespace weft::detail {
 
+class Device;
+
 /// Throws where the model cannot decide so.
 void check_decision(const Model& model, const DecisionOptions& decision);
 
@@ -26,6 +28,8 @@ class Predictor {
   void interpret(const double* scores, double* values, double* probabilities) const;
 
  private:
+  const Device& device_for_features(Index rows, const Run& run) const;
+  void predict_on(const Device& device, View<const double> x, PredictionBlock& block, const Run& run) const;
   void predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block, int threads) const;
   void write_std(Matrix& phi, Index first, Matrix& std) const;
   void write_value(const double* scores, double* value) const;

@@ -7,6 +7,16 @@ namespace weft::detail {
 
 class CpuDevice final : public Device {
  public:
+  bool has_own_memory() const override { return false; }
+  void* allocate(std::size_t bytes) const override;
+  void release(void* memory) const noexcept override;
+  void copy(View<const double> from, View<double> to) const override;
+  void copy(View<const float> from, View<float> to) const override;
+  void clear(View<double> matrix) const override;
+  void finish() const override {}
+  bool computes(const FeaturePart&) const override { return true; }
+  bool computes(const Kernel&) const override { return true; }
+
   void smoothings(Parts parts, View<const double> x, View<double> phi, const Run& run) const override;
   void smoothings(Parts parts, View<const double> x, View<float> phi, const Run& run) const override;
   void project(Parts parts, View<const double> x, View<double> projections, const Run& run) const override;
@@ -36,9 +46,18 @@ class CpuDevice final : public Device {
                 View<double> moments, int threads) const override;
   void add_sums(View<const float> rooted, View<const float> phi, View<const float> right, View<double> gram,
                 View<double> moments, int threads) const override;
+  void scale_columns(View<const double> a, const double* factors, View<double> out, int threads) const override;
+  void scale_columns(View<const float> a, const float* factors, View<float> out, int threads) const override;
   double dot(Index n, const double* x, const double* y) const override;
   double norm(Index n, const double* x) const override;
   void add_scaled(Index n, double alpha, const double* x, double* y) const override;
+
+  void copy_lower(View<const double> from, View<double> to) const override;
+  void copy_lower(View<const double> from, View<float> to) const override;
+  void add_to_diagonal(View<double> a, const double* values) const override;
+  void add_to_diagonal(View<float> a, const double* values) const override;
+  void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
+                        View<const double> penalty, double jitter, View<double> out) const override;
 
   bool factor(View<double> a, int threads) const override;
   bool factor(View<float> a, int threads) const override;

@@ -4,7 +4,6 @@
 #include "core/at.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace weft::detail {
 
@@ -35,19 +34,6 @@ void fetch(View<double> target, Index row, Index col, Index width) {
 }
 
 }  // namespace
-
-DistanceDecay distance_decay(const Kernel& kernel) {
-  const double bandwidth = kernel.bandwidth();
-  switch (kernel.kind()) {
-    case Kernel::Kind::rbf:
-      return {true, {0.5 / (bandwidth * bandwidth), 1}};
-    case Kernel::Kind::laplace_l2:
-      return {true, {1 / (bandwidth * bandwidth), kernel.exponent() / 2}};
-    default:
-      assert(kernel.kind() == Kernel::Kind::laplace);
-      return {false, {1 / bandwidth, kernel.exponent()}};
-  }
-}
 
 LeftRows<double> left_rows(View<const double> a, const PreparedRows& prepared, double) {
   return {a, prepared.centre.empty() ? nullptr : prepared.centre.data()};

@@ -5,9 +5,7 @@
 // their small ones digits: pairs so near that a root would magnify the loss are computed again from differences.
 #pragma once
 
-#include "compute/cpu/vector_kernels.hpp"
-
-#include <weft/kernel.hpp>
+#include "compute/kernel_decay.hpp"
 
 #include <utility>
 #include <vector>
@@ -18,13 +16,6 @@ constexpr Index kDistanceStrip = 256;  // columns of b that one thread takes at 
 constexpr Index kDistanceTile = 64;    // rows of a, a multiple of kPanelRows
 constexpr Index kDistanceRows = 4096;  // rows of a that one thread takes at a time, a multiple of both
 
-/// The kernel as a function of ‖a − b‖₁, or of ‖a − b‖².
-struct DistanceDecay {
-  bool squared;
-  Decay decay;
-};
-DistanceDecay distance_decay(const Kernel& kernel);  ///< of a kernel of distances
-
 template <class Real>
 const DistanceKernels<Real>& distance_kernels() {
   if constexpr (sizeof(Real) == sizeof(double))
@@ -32,11 +23,6 @@ const DistanceKernels<Real>& distance_kernels() {
   else
     return chosen_kernels().set->distances_float;
 }
-
-/// ‖a − b‖² below this share of ‖a‖² + ‖b‖² is computed from differences. Rounding leaves an error of a few ε(‖a‖² +
-/// ‖b‖²), which is then at most 1e-13 (‖a‖² + ‖b‖²)^½ of ‖a − b‖ in double, and 1e-5 in single precision.
-template <class Real>
-inline constexpr Real kNear = sizeof(Real) == sizeof(double) ? static_cast<Real>(1e-5) : static_cast<Real>(1e-4);
 
 /// The left side of all tiles.
 template <class Real>

@@ -6,6 +6,7 @@
 // (K_nmᵀ W K_nm + λK_mm)β = K_nmᵀ W (y − c1), about the weighted means. λ is the number on the diagonal of K.
 #pragma once
 
+#include "compute/device_matrix.hpp"
 #include "methods/local/labelled_rows.hpp"
 
 #include <weft/input_transform.hpp>
@@ -21,12 +22,13 @@ struct KernelFit {
   std::vector<double> intercepts;  ///< outputs
 };
 
-/// K of the rows of x, inputs × rows; only entries on and below the diagonal, which is what the solvers below read.
-Matrix lower_kernel(const Kernel& kernel, View<const double> x, const Run& run,
-                    Precision precision = Precision::float64);
+/// K of the rows of x, inputs × rows, on the device that computes it; only entries on and below the diagonal, which is
+/// what the solvers below read.
+DeviceMatrix<double> lower_kernel(const Kernel& kernel, View<const double> x, const Run& run,
+                                  Precision precision = Precision::float64);
 
 /// `kernel`: K of the rows, whose lower triangle is overwritten. None: not positive definite at this λ.
-std::optional<KernelFit> solve_exact(View<double> kernel, const Matrix& y, const std::vector<double>& weights,
+std::optional<KernelFit> solve_exact(DeviceMatrix<double>& kernel, const Matrix& y, const std::vector<double>& weights,
                                      double lambda, int threads);
 
 /// A fit of all rows, and what a fit of the first ones predicts for the others.
@@ -37,11 +39,11 @@ struct HeldOutFit {
 
 /// Both from one factorisation: the factor of the first rows is the leading block of the factor of all. `first_y`:
 /// targets of the first rows in their own fit.
-std::optional<HeldOutFit> solve_with_held_out(View<double> kernel, const Matrix& y, const Matrix& first_y,
+std::optional<HeldOutFit> solve_with_held_out(DeviceMatrix<double>& kernel, const Matrix& y, const Matrix& first_y,
                                               const std::vector<double>& weights, double lambda, int threads);
 
 /// Good enough to compare errors of held-out rows: in single precision where λ allows it. Leaves `kernel` as it is.
-std::optional<KernelFit> solve_for_search(View<const double> kernel, const Matrix& y,
+std::optional<KernelFit> solve_for_search(const DeviceMatrix<double>& kernel, const Matrix& y,
                                           const std::vector<double>& weights, double lambda, int threads);
 
 /// Sums over rows for any number of λ.
@@ -57,16 +59,17 @@ class LandmarkEquations {
   const Matrix& landmarks() const { return landmarks_; }  ///< transformed
   std::vector<double> target_means() const;
   Index rows() const { return rows_; }  ///< added so far
+  const Device& device() const { return gram_.device(); }
 
  private:
   Kernel kernel_;
   InputTransform transform_;
   Matrix landmarks_;
   Kernel::Prepared prepared_;
-  Matrix kernel_matrix_;
   const Run& run_;
-  Matrix gram_;     // m × m, lower triangle
-  Matrix moments_;  // m × (outputs + 1): with w·y and with w
+  DeviceMatrix<double> kernel_matrix_;
+  DeviceMatrix<double> gram_;     // m × m, lower triangle
+  DeviceMatrix<double> moments_;  // m × (outputs + 1): with w·y and with w
   std::vector<double> targets_;
   double weight_ = 0;
   Index rows_ = 0;

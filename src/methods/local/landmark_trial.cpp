@@ -56,13 +56,15 @@ const LandmarkTrial::AtBandwidth& LandmarkTrial::at_bandwidth(Index position) {
   MemberPlan trial = start_;
   trial.size = size_.landmarks;
   trial.bandwidth *= kBandwidthFactors[position];
-  AtBandwidth& made = known_.emplace(position, AtBandwidth{landmark_equations(trial, part_, *run_), {}}).first->second;
+  LandmarkEquations equations = landmark_equations(trial, part_, *run_);
+  DeviceMatrix<double> cross(equations.device(), equations.landmarks().cols(), held_.cols());
+  AtBandwidth& made = known_.emplace(position, AtBandwidth{std::move(equations), std::move(cross)}).first->second;
   made.equations.add(part_);
   sums_seconds_ = std::max(sums_seconds_, clock.seconds());
   const Matrix& landmarks = made.equations.landmarks();
-  made.cross = Matrix(landmarks.cols(), held_.cols());
   const Kernel kernel = trial.kernel();
-  kernel.values(landmarks, kernel.prepare(landmarks, Precision::float32), held_, made.cross, *run_);
+  made.equations.device().kernel_values(kernel, landmarks, kernel.prepare(landmarks, Precision::float32), held_,
+                                        made.cross, false, *run_);
   return made;
 }
 

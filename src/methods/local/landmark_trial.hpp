@@ -24,7 +24,7 @@ class LandmarkTrial {
  private:
   struct AtBandwidth {
     LandmarkEquations equations;
-    Matrix cross;  // landmarks × held-out rows
+    DeviceMatrix<double> cross;  // landmarks × held-out rows
   };
   double error_at(GridPoint point);
   const AtBandwidth& at_bandwidth(Index position);

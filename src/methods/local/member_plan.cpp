@@ -56,7 +56,7 @@ auto solve_leaf(const MemberPlan& plan, const LabelledRows& rows, const Run& run
   const Kernel kernel = plan.kernel();
   double lambda = plan.lambda * (plan.mean_loss ? total_weight(rows) : 1);
   for (int attempt = 1;; ++attempt, lambda *= 10) {
-    Matrix values = lower_kernel(kernel, rows.x, run);
+    DeviceMatrix<double> values = lower_kernel(kernel, rows.x, run);
     auto solution = solve(values, lambda);
     if (solution || attempt == kAttempts) return solution;
   }
@@ -65,7 +65,7 @@ auto solve_leaf(const MemberPlan& plan, const LabelledRows& rows, const Run& run
 /// rows.x: transformed inputs.
 Leaf fit_leaf(const MemberPlan& plan, LabelledRows rows, const Run& run) {
   if (rows.rows() > plan.size) rows = merge_equal(rows);  // no input separates them
-  auto fit = solve_leaf(plan, rows, run, [&](Matrix& kernel, double lambda) {
+  auto fit = solve_leaf(plan, rows, run, [&](DeviceMatrix<double>& kernel, double lambda) {
     return solve_exact(kernel, rows.y, rows.weights, lambda, run.thread_count());
   });
   return fit ? make_leaf(plan.kernel(), std::move(rows.x), *std::move(fit)) : constant_leaf(rows);
@@ -85,7 +85,7 @@ Matrix leaf_predictions(Leaf leaf, const LabelledRows& rows, const Run& run) {
 HeldOutLeaf fit_leaf_with_held_out(const MemberPlan& plan, LabelledRows rows, Matrix first_y, const Run& run) {
   const Index first = first_y.rows();
   if (first <= plan.size) {
-    auto both = solve_leaf(plan, rows, run, [&](Matrix& kernel, double lambda) {
+    auto both = solve_leaf(plan, rows, run, [&](DeviceMatrix<double>& kernel, double lambda) {
       return solve_with_held_out(kernel, rows.y, first_y, rows.weights, lambda, run.thread_count());
     });
     if (both) return {make_leaf(plan.kernel(), std::move(rows.x), std::move(both->fit)), std::move(both->held_scores)};

@@ -1,5 +1,4 @@
 // Bandwidth and λ of a tree, by the held-out rows of some of its leaves.
-#include "compute/device.hpp"
 #include "core/at.hpp"
 #include "core/parallel.hpp"
 #include "distributed/dealt_work.hpp"
@@ -33,7 +32,8 @@ class LeafTrial {
         solve_for_search(kernel_.lower(), fit_.y, fit_.weights, lambda, run.thread_count());
     if (!fit) return kUnsolvable;
     Matrix scores(held_.outputs(), held_.rows());
-    cpu().scores(fit->coefficients, fit->intercepts.data(), kernel_.cross(), scores, run.thread_count());
+    kernel_.cross().device().scores(fit->coefficients, fit->intercepts.data(), kernel_.cross(), scores,
+                                    run.thread_count());
     double sum = 0;
     for (Index i = 0; i < held_.rows(); ++i)
       for (Index o = 0; o < held_.outputs(); ++o) {

@@ -241,9 +241,9 @@ Kernel KernelForm::kernel(double bandwidth) const {
   }
 }
 
-double error_of_fit(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run) {
+double error_of_fit(const KernelFit& fit, const DeviceMatrix<double>& cross, const LabelledRows& held, const Run& run) {
   Matrix scores(held.outputs(), held.rows());
-  cpu().scores(fit.coefficients, fit.intercepts.data(), cross, scores, run.thread_count());
+  cross.device().scores(fit.coefficients, fit.intercepts.data(), cross, scores, run.thread_count());
   Matrix by_row(scores.cols(), scores.rows());
   transpose(scores.view(), by_row.view());
   return mean_squared_error(held, by_row);

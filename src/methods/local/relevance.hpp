@@ -77,7 +77,7 @@ std::vector<double> sensitivity_of(const std::vector<double>& derivatives, const
                                    Index encoded);
 
 /// Of the held-out rows; `cross`: kernel values, centres × held-out rows.
-double error_of_fit(const KernelFit& fit, const Matrix& cross, const LabelledRows& held, const Run& run);
+double error_of_fit(const KernelFit& fit, const DeviceMatrix<double>& cross, const LabelledRows& held, const Run& run);
 
 /// Σ_i w Σ_o (y − score)² / (outputs · Σ w); scores is rows × outputs.
 double mean_squared_error(const LabelledRows& rows, View<const double> scores);

@@ -21,21 +21,25 @@ void square_root(double* values, Index count) {
 void TrialKernel::use(const Kernel& kernel, const Matrix& x, const Matrix& held, const Run& run) {
   if (!used_ || !rescale(kernel)) {
     lower_ = lower_kernel(kernel, x, run, Precision::float32);
-    cross_.reshape(x.cols(), held.cols());
-    if (held.cols() > 0) kernel.values(x, kernel.prepare(x, Precision::float32), held, cross_, run);
+    const Device& device = lower_->device();
+    cross_.emplace(device, x.cols(), held.cols());
+    if (held.cols() > 0)
+      device.kernel_values(kernel, x, kernel.prepare(x, Precision::float32), held, *cross_, false, run);
   }
   used_ = kernel;
 }
 
+// In the memory of the process alone: a device of its own takes no longer for the distances.
 bool TrialKernel::rescale(const Kernel& kernel) {
+  if (lower_->device().has_own_memory()) return false;
   const double exponent = kernel.kind() == Kernel::Kind::rbf ? 2 : kernel.exponent();
   const double doublings = exponent * std::log2(used_->bandwidth() / kernel.bandwidth());
   const double whole = std::round(doublings);
   if (std::abs(doublings - whole) > 1e-9 || std::abs(whole) > 4) return false;
   const auto change = whole > 0 ? square : square_root;
   for (int k = 0; k < static_cast<int>(std::abs(whole)); ++k) {
-    for (Index i = 0; i < lower_.rows(); ++i) change(lower_.row(i), i + 1);
-    change(cross_.data(), cross_.rows() * cross_.cols());
+    for (Index i = 0; i < lower_->rows(); ++i) change(lower_->view().row(i), i + 1);
+    change(cross_->view().data, cross_->rows() * cross_->cols());
   }
   return true;
 }

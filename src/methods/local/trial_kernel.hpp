@@ -1,6 +1,8 @@
 // Kernel values of rows to fit, and between them and rows that are held out, at one bandwidth after another.
 #pragma once
 
+#include "compute/device_matrix.hpp"
+
 #include <weft/kernel.hpp>
 
 #include <optional>
@@ -15,14 +17,14 @@ class TrialKernel {
   void use(const Kernel& kernel, const Matrix& x, const Matrix& held, const Run& run);
   void forget() { used_.reset(); }
 
-  const Matrix& lower() const { return lower_; }  ///< of x; entries above the diagonal have no meaning
-  const Matrix& cross() const { return cross_; }  ///< x × held
+  const DeviceMatrix<double>& lower() const { return *lower_; }  ///< of x; entries above the diagonal have no meaning
+  const DeviceMatrix<double>& cross() const { return *cross_; }  ///< x × held, on the same device
 
  private:
   bool rescale(const Kernel& kernel);
 
   std::optional<Kernel> used_;
-  Matrix lower_, cross_;
+  std::optional<DeviceMatrix<double>> lower_, cross_;
 };
 
 }  // namespace weft::detail

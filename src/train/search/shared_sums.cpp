@@ -202,7 +202,8 @@ class Batch {
  private:
   MapSet map_set() const {
     MapSet maps(pointers_, unit_);
-    return few_rows_ ? maps.in_row_coordinates(validation_.rows.rows()) : maps;
+    if (few_rows_) maps.in_row_coordinates(validation_.rows.rows());
+    return maps;
   }
 
   /// λs to try, effective: the candidate's own, or the grid that suits the sums of all rows.

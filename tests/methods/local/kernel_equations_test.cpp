@@ -56,7 +56,7 @@ Eigen::VectorXd bordered(const LabelledRows& rows, double bandwidth, double lamb
 TEST(KernelEquations, ExactEqualsTheBorderedSystem) {
   for (const bool weighted : {false, true}) {
     const LabelledRows rows = sample(70, weighted, 1);
-    Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
+    DeviceMatrix<double> kernel = lower_kernel(Kernel::laplace(1.5), rows.x, {});
     const std::optional<KernelFit> fit = solve_exact(kernel, rows.y, rows.weights, 0.01, 1);
     ASSERT_TRUE(fit);
     const Eigen::VectorXd truth = bordered(rows, 1.5, 0.01);
@@ -70,9 +70,10 @@ TEST(KernelEquations, ASearchSolvesInSinglePrecisionWhereLambdaAllowsIt) {
     const LabelledRows rows = sample(300, weighted, 3);
     const Matrix kernel = Kernel::laplace(1.5).gram(rows.x, {}, Precision::float32);
     const auto largest_difference = [&](double lambda) {
-      Matrix copy = kernel;
+      DeviceMatrix<double> copy(cpu(), kernel);
       const KernelFit exact = solve_exact(copy, rows.y, rows.weights, lambda, 1).value();
-      const KernelFit fit = solve_for_search(kernel, rows.y, rows.weights, lambda, 2).value();
+      const KernelFit fit =
+          solve_for_search(DeviceMatrix<double>(cpu(), kernel), rows.y, rows.weights, lambda, 2).value();
       double largest = std::abs(fit.intercepts[0] - exact.intercepts[0]);
       for (Index i = 0; i < rows.rows(); ++i) {
         double difference = 0;
@@ -99,7 +100,7 @@ TEST(KernelEquations, HeldOutPredictionsEqualARefitWithoutThem) {
       LabelledRows without = rows.subset(first);
       for (Index i = 0; i < without.rows(); ++i)
         without.y(i, 0) += std::cos(static_cast<double>(i));  // targets of its own
-      Matrix kernel = Kernel::laplace(1.5).gram(rows.x);
+      DeviceMatrix<double> kernel = lower_kernel(Kernel::laplace(1.5), rows.x, {});
       const auto both = solve_with_held_out(kernel, rows.y, without.y, rows.weights, 0.05, 1);
       ASSERT_TRUE(both);
       const Eigen::VectorXd truth = bordered(without, 1.5, 0.05);
@@ -162,9 +163,10 @@ TEST(KernelEquations, PartsOfTheRowsAddUp) {
 }
 
 TEST(KernelEquations, AMatrixThatIsNotPositiveDefiniteIsReported) {
-  Matrix kernel(2, 2);
-  kernel(0, 0) = kernel(1, 1) = 1;
-  kernel(0, 1) = kernel(1, 0) = 2;
+  Matrix indefinite(2, 2);
+  indefinite(0, 0) = indefinite(1, 1) = 1;
+  indefinite(0, 1) = indefinite(1, 0) = 2;
+  DeviceMatrix<double> kernel(cpu(), indefinite);
   EXPECT_FALSE(solve_exact(kernel, Matrix(2, 1), {}, 1e-3, 1));
 }
 

@@ -1,0 +1,78 @@
+// Loops over elements, most of them of lower triangles.
+#include "compute/cpu/cpu_device.hpp"
+#include "core/parallel.hpp"
+#include "core/tiles.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace weft::detail {
+
+namespace {
+
+constexpr Index kScaledTogether = 256;  // rows that one thread scales at a time
+
+template <class Real>
+void scale(View<const Real> a, const Real* factors, View<Real> out, int threads) {
+  parallel_for(tile_count(a.rows, kScaledTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, a.rows, kScaledTogether);
+    for (Index t = part.first; t < part.first + part.count; ++t) {
+      const Real* from = a.row(t);
+      Real* to = out.row(t);
+      for (Index i = 0; i < a.cols; ++i) to[i] = from[i] * factors[i];
+    }
+  });
+}
+
+template <class To>
+void copy_triangle(View<const double> from, View<To> to) {
+  for (Index i = 0; i < from.rows; ++i)
+    std::transform(from.row(i), from.row(i) + i + 1, to.row(i), [](double value) { return static_cast<To>(value); });
+}
+
+template <class Real>
+void add_diagonal(View<Real> a, const double* values) {
+  for (Index i = 0; i < a.rows; ++i) a(i, i) = static_cast<Real>(a(i, i) + values[i]);
+}
+
+}  // namespace
+
+void CpuDevice::clear(View<double> matrix) const {
+  for (Index i = 0; i < matrix.rows; ++i) std::fill_n(matrix.row(i), matrix.cols, 0.0);
+}
+
+void CpuDevice::scale_columns(View<const double> a, const double* factors, View<double> out, int threads) const {
+  scale(a, factors, out, threads);
+}
+
+void CpuDevice::scale_columns(View<const float> a, const float* factors, View<float> out, int threads) const {
+  scale(a, factors, out, threads);
+}
+
+void CpuDevice::copy_lower(View<const double> from, View<double> to) const {
+  copy_triangle(from, to);
+}
+
+void CpuDevice::copy_lower(View<const double> from, View<float> to) const {
+  copy_triangle(from, to);
+}
+
+void CpuDevice::add_to_diagonal(View<double> a, const double* values) const {
+  add_diagonal(a, values);
+}
+
+void CpuDevice::add_to_diagonal(View<float> a, const double* values) const {
+  add_diagonal(a, values);
+}
+
+void CpuDevice::penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
+                                 View<const double> penalty, double jitter, View<double> out) const {
+  assert(gram.rows == out.rows && penalty.rows == out.rows);
+  for (Index s = 0; s < out.rows; ++s) {
+    const double mean = sums[s] / weight;
+    for (Index t = 0; t <= s; ++t) out(s, t) = gram(s, t) - mean * sums[t] + lambda * penalty(s, t);
+    out(s, s) += jitter;
+  }
+}
+
+}  // namespace weft::detail
