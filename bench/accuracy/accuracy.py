@@ -5,9 +5,11 @@
     accuracy.py chart RESULTS OUT.svg
 
 `run` appends one JSON line per data set, contender and seed to RESULTS and skips what is there already; so it does with each
-configuration that a contender tries, so that an interrupted search continues. DATA is the folder of the .csv.gz files. Errors are the share misclassified, or the mean squared error over the variance of the test targets,
-on the official test file or on a quarter of the rows held out (scikit-learn's train_test_split with the seed, stratified by
-class). Every contender reads the same two files. Whatever has hyperparameters chooses them on the training rows.
+configuration that a contender tries, so that an interrupted search continues. RESULTS of docs/accuracy.md is results.jsonl beside
+this file: run on that, and commit what a run adds. DATA is the folder of the .csv.gz files. Errors are the share misclassified, or
+the mean squared error over the variance of the test targets, on the official test file or on a quarter of the rows held out
+(scikit-learn's train_test_split with the seed, stratified by class). Every contender reads the same two files. Whatever has
+hyperparameters chooses them on the training rows.
 """
 import argparse
 import collections
@@ -165,9 +167,15 @@ CONTENDERS = {
 
 
 def finished_and_tried(path):
-    """Rows of RESULTS: errors on the test rows, and those of single configurations."""
-    rows = read_results(path)
-    return [r for r in rows if "set" in r], [r for r in rows if "cell" in r]
+    """Rows of RESULTS: errors on the test rows, and those of single configurations. A row with "seeds" in place of "seed" is a mean
+    over these splits, whose single errors were not kept: it stands for each of them."""
+    finished, tried = [], []
+    for row in read_results(path):
+        if "cell" in row:
+            tried.append(row)
+        else:
+            finished += [{**row, "seed": seed} for seed in row.get("seeds", [row.get("seed")])]
+    return finished, tried
 
 
 def run(arguments):
@@ -193,13 +201,16 @@ def by_seed(results):
     """{set: {contender: {seed: (error, seconds)}}}"""
     cells = collections.defaultdict(lambda: collections.defaultdict(dict))
     for row in results:
-        cells[row["set"]][row["contender"]][row["seed"]] = (row["error"], row["seconds"])
+        seconds = row["seconds"]
+        cells[row["set"]][row["contender"]][row["seed"]] = (row["error"], math.nan if seconds is None else seconds)
     return cells
 
 
 def means(seeds, chosen_seeds=None):
-    """Mean error and mean seconds over the seeds."""
-    return np.mean([seeds[s] for s in chosen_seeds or seeds], axis=0)
+    """Mean error, and mean seconds of those seeds that have them."""
+    rows = [seeds[s] for s in chosen_seeds or seeds]
+    timed = [seconds for _, seconds in rows if not math.isnan(seconds)]
+    return np.mean([error for error, _ in rows]), np.mean(timed) if timed else math.nan
 
 
 def ratios(cells, ours, theirs):
@@ -234,7 +245,7 @@ def table(arguments):
                     text = f"**{text}**"
                 if len(cells[name][c]) < splits:
                     text += f" [seed {', '.join(map(str, sorted(cells[name][c])))}]"
-                shown.append(text + f" ({seconds:.1f} s)")
+                shown.append(text if math.isnan(seconds) else text + f" ({seconds:.1f} s)")
             print(f"| {name} | " + " | ".join(shown) + " |")
     print()
     for ours in (c for c in contenders if c.startswith("weft")):
