@@ -2,6 +2,7 @@
 
 #include <weft/error.hpp>
 
+#include "authors_split.hpp"
 #include "catalogue.hpp"
 
 #include <algorithm>
@@ -42,6 +43,14 @@ Data DataFolder::open(const std::string& name) const {
 DataSplit DataFolder::split(const std::string& name, std::uint64_t seed, const Run& run) const {
   if (find_data_set(name).has_official_split()) return {open(name), read(name, "test")};
   return hold_out(open(name), encoding_of(name), {.holdout = kTestShare, .seed = seed}, run);
+}
+
+DataSplit DataFolder::split_of_authors(const std::string& name) const {
+  const Data data = open(name);
+  std::vector<std::uint8_t> tested(static_cast<std::size_t>(count_rows(data)));
+  for (const Index row : authors_split(static_cast<Index>(tested.size())).test)
+    tested[static_cast<std::size_t>(row)] = 1;
+  return {select_rows(data, tested, 0), select_rows(data, tested, 1)};
 }
 
 bool is_classification(const std::string& name) {

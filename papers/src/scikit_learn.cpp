@@ -1,6 +1,7 @@
 #include "scikit_learn.hpp"
 
 #include <weft/error.hpp>
+#include <weft/write.hpp>
 
 #include "json.hpp"
 #include "rows.hpp"
@@ -103,13 +104,14 @@ from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor
 from sklearn.model_selection import RandomizedSearchCV
 from sklearn.svm import SVC, SVR
 
-train, test, out, name, classes, configurations, inputs, seed = sys.argv[1:]
+train, test, order, out, name, classes, configurations, inputs, seed = sys.argv[1:]
 x, y = load_svmlight_file(train, n_features=int(inputs))
 x_test, y_test = load_svmlight_file(test, n_features=int(inputs))
 x, x_test = x.toarray(), x_test.toarray()
-classes, seed = classes == "classes", int(seed)
-order = numpy.random.RandomState(seed).permutation(len(y))  # folds are of neighbouring rows, which may be alike
-x, y = x[order], y[order]
+classes, seed = classes == "classes", int(seed) - 1
+with open(order) as file:
+    rows = json.load(file) or numpy.random.RandomState(seed).permutation(len(y))  # neighbours may be alike
+x, y = x[rows], y[rows]
 if name == "adaboost":
     model = AdaBoostClassifier(random_state=seed) if classes else AdaBoostRegressor(random_state=seed)
     ranges = {"n_estimators": [10, 25, 50, 100, 150, 200, 250, 500]}
@@ -118,8 +120,7 @@ else:
     model = SVC() if classes else SVR()
     ranges = {"C": loguniform(0.001, 1000), "gamma": loguniform(0.001, 1000)}
     count = int(configurations)
-scoring = "accuracy" if classes else "neg_mean_squared_error"
-search = RandomizedSearchCV(model, ranges, n_iter=count, cv=5, scoring=scoring, random_state=seed).fit(x, y)
+search = RandomizedSearchCV(model, ranges, n_iter=count, cv=5, random_state=seed).fit(x, y)
 start = time.perf_counter()
 predicted = search.predict(x_test)
 seconds = time.perf_counter() - start
@@ -127,6 +128,7 @@ def loss(values, targets):
     return float((values != targets).mean() if classes else ((values - targets) ** 2).mean())
 with open(out, "w") as file:
     json.dump({"train": loss(search.predict(x), y), "test": loss(predicted, y_test),
+               "score": search.score(x_test, y_test),
                "fit_seconds": search.refit_time_, "predict_seconds": seconds}, file)
 )";
 
@@ -137,21 +139,23 @@ bool has_scikit_learn() {
 }
 
 ContenderResult run_contender(const std::string& name, const DataSplit& data, const EncodeOptions& encode,
-                              Index configurations, std::uint64_t seed, const Run& run) {
+                              Index configurations, const std::vector<Index>& order, std::uint64_t seed,
+                              const Run& run) {
   const TemporaryFolder folder;
   const Encoder encoder = Encoder::fit(data.train, encode, run);
   const bool classes = encoder.target().task == Task::binary;
   write_rows(encoder, data.train, folder.file("train"), run);
   write_rows(encoder, data.test, folder.file("test"), run);
-  if (!run_program({python(), "-c", kProgram, folder.file("train"), folder.file("test"), folder.file("out"), name,
-                    classes ? "classes" : "numbers", std::to_string(configurations),
+  write_file(folder.file("order"), Json(order).dump());
+  if (!run_program({python(), "-c", kProgram, folder.file("train"), folder.file("test"), folder.file("order"),
+                    folder.file("out"), name, classes ? "classes" : "numbers", std::to_string(configurations),
                     std::to_string(encoder.inputs().columns()), std::to_string(seed)},
                    run))
     throw Error(ErrorKind::data, fmt::format("{} of scikit-learn failed", name), data.train.name(),
                 "check that python3 can import sklearn and scipy");
   std::ifstream file(folder.file("out"));
   const Json found = Json::parse(file);
-  return {found.at("train"), found.at("test"), found.at("fit_seconds"), found.at("predict_seconds")};
+  return {found.at("train"), found.at("test"), found.at("score"), found.at("fit_seconds"), found.at("predict_seconds")};
 }
 
 }  // namespace weft::papers

@@ -12,7 +12,8 @@ namespace weft::papers {
 
 /// The data of a cell, from its key: "set", "seed" and, where it has one, the most "rows" to fit. A key with a
 /// "protocol" prepares and fits as Anonymous 2026 did: standardised inputs and targets, no bias, no intercept, the
-/// ridge of their eq. 82, one λ per configuration. One without has weft's defaults.
+/// ridge of their eq. 82, one λ per configuration. One without has weft's defaults. One with a "split" has the authors'
+/// training and test rows, whatever its seed.
 struct CellData {
   DataSplit data;
   EncodeOptions encode;
@@ -24,7 +25,11 @@ struct CellData {
 };
 CellData open_cell(const Json& key, const Bench& bench);
 
-/// A key under the paper's protocol, and the key itself; and the cells of either.
+/// The value of "split".
+inline constexpr const char* kAuthorsSplit = "authors";
+
+/// A key under the paper's protocol; that and the key itself; and the cells of either.
+Json under_protocol(Json key);
 std::vector<Json> both_protocols(const Json& key);
 std::vector<Cell> of_protocol(const std::vector<Cell>& cells, bool paper);
 

@@ -67,5 +67,16 @@ TEST_F(Protocol, HasNoBiasNoInterceptAndThePapersRidge) {
   EXPECT_EQ(tuned.trained.model.parts().intercepts.front(), 0);
 }
 
+TEST_F(Protocol, SearchesKitchenSinksUpToAHundredth) {
+  const Json key = {{"set", "concrete"}, {"seed", 1}, {"family", "rks-relu"}, {"configurations", 30}};
+  const Json paper = both_protocols(key).front();
+  EXPECT_EQ(paper.at("lambda_range"), "1e-5:1e-2");
+  EXPECT_FALSE(both_protocols(key).back().contains("lambda_range"));
+  const CellData cell = open_cell(paper, bench());
+  const Tuned tuned = tune_and_test(cell, drawn("rks-relu", 10, cell), 30, {});
+  EXPECT_GE(*tuned.winner.lambda, 1e-5);
+  EXPECT_LE(*tuned.winner.lambda, 1e-2);
+}
+
 }  // namespace
 }  // namespace weft::papers

@@ -22,7 +22,7 @@ TEST(Contenders, AreSearchedInFoldsOfShuffledRows) {
   train.close();
   test.close();
   const DataSplit data{read(folder.file("train.csv"), {.target = "y"}), read(folder.file("test.csv"), {.target = "y"})};
-  const ContenderResult svm = run_contender("svm", data, {.scale = Scaling::standard, .bias = false}, 50, 1, {});
+  const ContenderResult svm = run_contender("svm", data, {.scale = Scaling::standard, .bias = false}, 50, {}, 1, {});
   EXPECT_LT(svm.test_loss, 0.1);  // of a variance of 1.3
 }
 

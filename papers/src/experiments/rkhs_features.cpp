@@ -94,6 +94,10 @@ std::vector<ReportTable> compare_pairs(const std::vector<Cell>& cells, const Ben
     if (text_of(cell.key, "series") != "rw-relu") continue;
     Json other = cell.key;
     other["series"] = "rks-relu";
+    if (other.erase("protocol") > 0) {  // which is not the same for both
+      other.erase("split");
+      other = under_protocol(std::move(other));
+    }
     for (const Cell& plain : cells)
       if (plain.key == other)
         by_set[cell.key.at("x").get<double>()][text_of(cell.key, "set")].push_back(
