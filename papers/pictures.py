@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the curves of docs/results from its logs: pictures.py LOGS OUT [EXPERIMENT…], one OUT/EXPERIMENT.svg each.
+"""Draws the curves of docs/results from its logs: pictures.py LOGS OUT [EXPERIMENT…], one OUT/EXPERIMENT.svg each; without names of every log that is there.
 
 A point is the mean over the seeds, its bar their standard deviation. The same curves, with values under the pointer, are in the HTML
 page that weft-papers writes.
@@ -100,7 +100,8 @@ def main():
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT")
     arguments = parser.parse_args()
     matplotlib.rcParams.update({"svg.hashsalt": "weft", "svg.fonttype": "none", "font.family": "sans-serif"})
-    for name in arguments.experiments or [*CURVES, *RATES]:
+    there = [name for name in [*CURVES, *RATES] if (arguments.logs / f"{name}.jsonl").exists()]
+    for name in arguments.experiments or there:
         rows = finished(arguments.logs / f"{name}.jsonl")
         figure = draw_rates(rows) if name in RATES else draw_curves(rows, *CURVES[name])
         figure.tight_layout()
