@@ -23,6 +23,7 @@ namespace {
 
 using weft::Index;
 using weft::Matrix;
+using weft::View;
 using namespace weft::detail;
 
 constexpr double kLambda = 1e-2;
