@@ -53,6 +53,7 @@ case $name in
     # Without a GPU on one that the host emulates.
     export WEFT_CUDA=${WEFT_CUDA:-$build/lib/libweft_cuda_emulated.so}
     "$build/bin/bench_device"
+    "$build/bin/bench_fits"
     ;;
   features) "$build/bin/bench_features" 1 ;;
   gram) "$build/bin/bench_gram" 500 50 ;;

@@ -71,11 +71,7 @@ struct FeatureParts : std::span<const FeaturePart> {
       : FeatureParts(std::span(parts), copies_) {}
 };
 
-/// A = Q H Qᵀ with H tridiagonal.
-struct Tridiagonal {
-  Matrix reflectors;  ///< n×n: A when it is given, then the reflectors that Q is the product of
-  std::vector<double> diagonal, off, tau;
-};
+struct Tridiagonal;
 
 class Device {
  public:
@@ -92,6 +88,8 @@ class Device {
   virtual void copy(View<const float> from, View<float> to) const = 0;
   virtual void clear(View<double> matrix) const = 0;  ///< zeros
   virtual void finish() const = 0;                    ///< waits for what this thread has asked for
+  /// Bytes of it that nobody has; infinite for the CPU, where the budget of the job decides (core/memory.hpp).
+  virtual double free_memory() const = 0;
 
   // What it has operations for; the CPU has them for everything.
   virtual bool computes(const FeaturePart& part) const = 0;

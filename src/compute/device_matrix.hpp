@@ -66,4 +66,10 @@ class DeviceMatrix {
   Index capacity_ = 0, rows_ = 0, cols_ = 0;
 };
 
+/// A = Q H Qᵀ with H tridiagonal.
+struct Tridiagonal {
+  DeviceMatrix<double> reflectors;  ///< n×n: A when it is given, then the reflectors that Q is the product of
+  std::vector<double> diagonal = {}, off = {}, tau = {};
+};
+
 }  // namespace weft::detail

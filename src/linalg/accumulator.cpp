@@ -1,12 +1,14 @@
 #include "linalg/accumulator.hpp"
 
 #include "compute/device.hpp"
+#include "linalg/symmetric.hpp"
 
 #include <weft/error.hpp>
 
 #include <cassert>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 namespace weft::detail {
 
@@ -62,12 +64,10 @@ void Accumulator::add_on(const Device& device, View<const float> phi, View<const
 
 void Accumulator::collect() {
   if (!on_device_) return;
-  const Matrix gram = on_device_->gram.on_host(), moments = on_device_->moments.on_host();
+  const Device& device = on_device_->gram.device();
+  device.copy(std::as_const(on_device_->gram).view(), gram_.view());
+  device.copy(std::as_const(on_device_->moments).view(), moments_.view());
   on_device_.reset();
-  for (Index i = 0; i < features(); ++i) {
-    for (Index j = 0; j <= i; ++j) gram_(i, j) += gram(i, j);
-    for (Index c = 0; c <= targets(); ++c) moments_(i, c) += moments(i, c);
-  }
 }
 
 /// Adds the sums over targets alone and returns what phi is multiplied with: w·y per target and, last, w.
@@ -185,10 +185,9 @@ Accumulator Accumulator::subset(std::span<const Index> positions, std::span<cons
   return chosen;
 }
 
-Matrix Accumulator::gram() const {
-  Matrix full(features(), features());
-  for (Index i = 0; i < features(); ++i)
-    for (Index j = 0; j <= i; ++j) full(i, j) = full(j, i) = gram_(i, j);
+Matrix Accumulator::gram(int threads) const {
+  Matrix full = Matrix::unset(features(), features());
+  fill_symmetric(full, threads, [&](Index i, Index j) { return gram_(i, j); });
   return full;
 }
 
@@ -202,10 +201,11 @@ std::vector<double> Accumulator::feature_sums() const {
   return sums;
 }
 
-CentredSums Accumulator::centred() const {
+CentredSums Accumulator::centred(int threads) const {
   if (!(weight_ > 0))
     throw Error(ErrorKind::data, "the weights of the rows sum to zero", {}, "give at least one row a positive weight");
-  CentredSums result{gram(), Matrix(features(), targets()), yy_, feature_sums(), target_sums_};
+  CentredSums result{Matrix::unset(features(), features()), Matrix(features(), targets()), yy_, feature_sums(),
+                     target_sums_};
   for (double& mean : result.feature_means) mean /= weight_;
   for (double& mean : result.target_means) mean /= weight_;
   for (std::size_t c = 0; c < yy_.size(); ++c)
@@ -217,14 +217,14 @@ CentredSums Accumulator::centred() const {
     const auto at = static_cast<std::size_t>(i);
     const double mean = result.feature_means[at];
     constant[at] = gram_(i, i) - weight_ * mean * mean <= threshold * gram_(i, i);
-    for (Index j = 0; j <= i; ++j) {
-      const auto other = static_cast<std::size_t>(j);
-      const double value = gram_(i, j) - weight_ * mean * result.feature_means[other];
-      result.gram(i, j) = result.gram(j, i) = constant[at] || constant[other] ? 0.0 : value;
-    }
     for (Index c = 0; c < targets(); ++c)
       result.cross(i, c) = constant[at] ? 0.0 : moments_(i, c) - mean * target_sums_[static_cast<std::size_t>(c)];
   }
+  fill_symmetric(result.gram, threads, [&](Index i, Index j) {
+    const auto at = static_cast<std::size_t>(i), other = static_cast<std::size_t>(j);
+    if (constant[at] || constant[other]) return 0.0;
+    return gram_(i, j) - weight_ * result.feature_means[at] * result.feature_means[other];
+  });
   return result;
 }
 

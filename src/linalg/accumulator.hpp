@@ -42,7 +42,7 @@ class Accumulator {
   /// The same with phi in the memory of a device, where the sums then are until collect().
   void add_on(const Device& device, View<const double> phi, View<const double> y, const double* weights, int threads);
   void add_on(const Device& device, View<const float> phi, View<const double> y, const double* weights, int threads);
-  /// Brings the sums of a device here: nothing else but add_on() may be called before.
+  /// Brings the sums of a device here, where there are none yet: nothing else but add_on() may be called before.
   void collect();
 
   /// Adds the sums of other rows. Where their shift is another one, they are first converted to this one's: every
@@ -72,13 +72,13 @@ class Accumulator {
   Index rows() const { return rows_; }
   double weight() const { return weight_; }                    ///< Σ w
   View<const double> gram_lower() const { return gram_; }      ///< ΦᵀWΦ, T×T; only the lower triangle is filled
-  Matrix gram() const;                                         ///< ΦᵀWΦ, T×T, both triangles
+  Matrix gram(int threads = 1) const;                          ///< ΦᵀWΦ, T×T, both triangles
   View<const double> cross() const;                            ///< ΦᵀWy, T×k
   const std::vector<double>& shift() const { return shift_; }  ///< y below is y − shift
   const std::vector<double>& yy() const { return yy_; }        ///< Σ w y² per target
   const std::vector<double>& target_sums() const { return target_sums_; }  ///< Σ w y per target
   std::vector<double> feature_sums() const;                                ///< Φᵀw
-  CentredSums centred() const;
+  CentredSums centred(int threads = 1) const;
 
  private:
   template <class Scalar>

@@ -4,11 +4,11 @@
 
 namespace weft::detail {
 
-NormalEquations normal_equations(const Accumulator& sums, bool intercept) {
+NormalEquations normal_equations(const Accumulator& sums, bool intercept, int threads) {
   NormalEquations equations;
   equations.weight = sums.weight();
   if (intercept) {
-    CentredSums centred = sums.centred();
+    CentredSums centred = sums.centred(threads);
     equations.gram = std::move(centred.gram);
     equations.cross = std::move(centred.cross);
     equations.yy = std::move(centred.yy);
@@ -16,7 +16,7 @@ NormalEquations normal_equations(const Accumulator& sums, bool intercept) {
     equations.target_means = std::move(centred.target_means);
     return equations;
   }
-  equations.gram = sums.gram();
+  equations.gram = sums.gram(threads);
   equations.cross = Matrix(sums.features(), sums.targets());
   const View<const double> cross = sums.cross();
   for (Index t = 0; t < cross.rows; ++t) std::copy_n(cross.row(t), cross.cols, equations.cross.row(t));

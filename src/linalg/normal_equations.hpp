@@ -22,7 +22,7 @@ struct NormalEquations {
   std::vector<double> intercepts(View<const double> coefficients) const;
 };
 
-NormalEquations normal_equations(const Accumulator& sums, bool intercept);
+NormalEquations normal_equations(const Accumulator& sums, bool intercept, int threads = 1);
 
 /// Σ w (y − intercept − bᵀφ)² / Σ w of one output over the rows of `sums`.
 double squared_error(const Accumulator& sums, View<const double> coefficients, const std::vector<double>& intercepts,

@@ -23,12 +23,19 @@ constexpr Index kRows = 64;
 constexpr double kLargest = std::numeric_limits<double>::max();
 const double kLeastScale = 1 / std::sqrt(kLargest);
 
-void check_finite_lower(View<const double> a, const char* name) {
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index j = 0; j <= i; ++j)
-      if (!std::isfinite(a(i, j)))
-        throw Error(ErrorKind::data, std::string("the ") + name + " has an entry that is not finite",
-                    "feature " + std::to_string(j + 1), "look for overflowing or missing values in that feature");
+void check_finite_lower(View<const double> a, const char* name, int threads) {
+  std::vector<Index> found(static_cast<std::size_t>(tile_count(a.rows, kRows)), -1);  // a column of each tile's rows
+  parallel_for(static_cast<Index>(found.size()), threads, [&](Index piece) {
+    const Tile part = tile(piece, a.rows, kRows);
+    Index& column = found[static_cast<std::size_t>(piece)];
+    for (Index i = part.first; i < part.first + part.count && column < 0; ++i)
+      for (Index j = 0; j <= i && column < 0; ++j)
+        if (!std::isfinite(a(i, j))) column = j;
+  });
+  for (const Index column : found)
+    if (column >= 0)
+      throw Error(ErrorKind::data, std::string("the ") + name + " has an entry that is not finite",
+                  "feature " + std::to_string(column + 1), "look for overflowing or missing values in that feature");
 }
 
 struct Equations {
@@ -71,15 +78,22 @@ void assemble(const Equations& a, const std::vector<double>& scale, double jitte
   });
 }
 
-Matrix factor_with_jitter(const Equations& a, const std::vector<double>& scale, RidgeReport& report, int threads) {
+ScaledFactor factor_with_jitter(const Equations& a, const std::vector<double>& scale, RidgeReport& report,
+                                Worker worker) {
+  const Device& device = *worker.device;
   Matrix lower(a.gram.rows, a.gram.rows);
   for (report.jitter = 0; report.jitter <= kLastJitter;
        report.jitter = report.jitter > 0 ? 10 * report.jitter : kFirstJitter) {
-    assemble(a, scale, report.jitter, lower, threads);
+    assemble(a, scale, report.jitter, lower, worker.threads);
     const double norm = symmetric_one_norm(lower);
-    if (!cholesky_factor(lower, threads)) continue;
-    report.reciprocal_condition = lower.rows() > 0 ? reciprocal_condition(lower, norm) : 1;
-    if (report.reciprocal_condition >= kLeastReciprocalCondition) return lower;
+    std::shared_ptr<DeviceMatrix<double>> there;
+    if (device.has_own_memory()) there = std::make_shared<DeviceMatrix<double>>(device, lower);
+    const View<double> factored = there ? there->view() : lower.view();
+    if (!device.factor(factored, worker.threads)) continue;
+    report.reciprocal_condition = lower.rows() > 0 ? device.reciprocal_condition(factored, norm) : 1;
+    if (report.reciprocal_condition < kLeastReciprocalCondition) continue;
+    if (there) device.copy(View<const double>(factored), lower);
+    return {std::move(lower), scale, std::move(there)};
   }
   throw Error(ErrorKind::data, "the normal matrix is not positive semidefinite", {},
               "check the Gram matrix and the penalty, or use a larger lambda or double precision");
@@ -121,16 +135,22 @@ void refine(const Equations& a, const std::vector<double>& scale, View<const dou
 
 }  // namespace
 
+void ScaledFactor::solve_lower(bool transposed, View<double> rhs, int threads) const {
+  const Device& device = there_ ? there_->device() : cpu();
+  device.solve_lower(there_ ? there_->view() : lower_.view(), transposed, rhs, threads);
+}
+
 void ScaledFactor::solve(View<double> rhs, int threads) const {
   scale_rows(rhs, scale_);
-  solve_cholesky(lower_, rhs, threads);
+  solve_lower(false, rhs, threads);
+  solve_lower(true, rhs, threads);
   scale_rows(rhs, scale_);
 }
 
 std::vector<Matrix> ScaledFactor::solve_leading(View<const double> rhs, std::span<const Index> sizes) const {
   Matrix half = copy_of(rhs);
   scale_rows(half, scale_);
-  solve_lower(lower_, half, 1);
+  detail::solve_lower(lower_, half, 1);
   std::vector<Matrix> solutions;
   for (const Index size : sizes) {
     solutions.push_back(copy_of(half.view().row_range(0, size)));
@@ -149,7 +169,7 @@ std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
 std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int threads) const {
   Matrix half = copy_of(phi);
   scale_rows(half, scale_);
-  solve_lower(lower_, half, threads);
+  solve_lower(false, half, threads);
   std::vector<double> forms(static_cast<std::size_t>(phi.cols));
   for (Index i = 0; i < half.rows(); ++i)
     for (Index c = 0; c < half.cols(); ++c) forms[static_cast<std::size_t>(c)] += half(i, c) * half(i, c);
@@ -166,24 +186,24 @@ Matrix ScaledFactor::unscaled_lower() const {
 }
 
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
-                                View<const double> rhs, int threads) {
+                                View<const double> rhs, Worker worker) {
   check_ridge_strength(lambda, epsilon);
-  check_ridge_inputs(gram, regulariser, rhs);
+  check_ridge_inputs(gram, regulariser, rhs, worker.threads);
   const Equations equations{gram, regulariser, lambda, epsilon};
   const std::vector<double> scale = unit_diagonal_scale(equations);
   RidgeSolution solution;
-  solution.factor = ScaledFactor(factor_with_jitter(equations, scale, solution.report, threads), scale);
+  solution.factor = factor_with_jitter(equations, scale, solution.report, worker);
   solution.coefficients = copy_of(rhs);
-  solution.factor.solve(solution.coefficients, threads);
-  refine(equations, scale, rhs, solution, threads);
+  solution.factor.solve(solution.coefficients, worker.threads);
+  refine(equations, scale, rhs, solution, worker.threads);
   return solution;
 }
 
-void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs) {
+void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads) {
   assert(gram.rows == gram.cols && rhs.rows == gram.rows);
   assert(regulariser.data == nullptr || (regulariser.rows == gram.rows && regulariser.cols == gram.rows));
-  check_finite_lower(gram, "Gram matrix");
-  if (regulariser.data != nullptr) check_finite_lower(regulariser, "regulariser");
+  check_finite_lower(gram, "Gram matrix", threads);
+  if (regulariser.data != nullptr) check_finite_lower(regulariser, "regulariser", threads);
   for (Index i = 0; i < rhs.rows; ++i)
     for (Index c = 0; c < rhs.cols; ++c)
       if (!std::isfinite(rhs(i, c)))

@@ -6,9 +6,13 @@
 // that is what is factored. A zero column gets the coefficient zero, as does one whose penalty overflows.
 #pragma once
 
+#include "compute/device_matrix.hpp"
+#include "compute/worker.hpp"
+
 #include <weft/matrix.hpp>
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,7 +39,9 @@ struct RidgeReport {
 class ScaledFactor {
  public:
   ScaledFactor() = default;
-  ScaledFactor(Matrix lower, std::vector<double> scale) : lower_(std::move(lower)), scale_(std::move(scale)) {}
+  /// `there`: the factor in the memory of the device that made it, for solutions; none where that is the CPU.
+  ScaledFactor(Matrix lower, std::vector<double> scale, std::shared_ptr<const DeviceMatrix<double>> there = {})
+      : lower_(std::move(lower)), scale_(std::move(scale)), there_(std::move(there)) {}
 
   void solve(View<double> rhs, int threads) const;  ///< rhs (T×k) ← A⁻¹ rhs
   /// For each size s: the solution of the first s equations in the first s unknowns, s×k. The factor of a leading block
@@ -48,8 +54,11 @@ class ScaledFactor {
   Matrix unscaled_lower() const;
 
  private:
+  void solve_lower(bool transposed, View<double> rhs, int threads) const;
+
   Matrix lower_;
   std::vector<double> scale_;  // the diagonal of D; 0 for a zero column
+  std::shared_ptr<const DeviceMatrix<double>> there_;
 };
 
 struct RidgeSolution {
@@ -61,10 +70,10 @@ struct RidgeSolution {
 /// Reads the lower triangles of gram and regulariser; an empty regulariser stands for the identity. Throws Error(data)
 /// when an entry is not finite or when A is not positive semidefinite even to rounding.
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
-                                View<const double> rhs, int threads);
+                                View<const double> rhs, Worker worker);
 
 /// Throws what solve_regularised would throw for these inputs before it starts.
-void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs);
+void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads);
 void check_ridge_strength(double lambda, double epsilon);
 
 /// rhs − A a.

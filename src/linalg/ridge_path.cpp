@@ -3,6 +3,7 @@
 #include "compute/device.hpp"
 #include "core/parallel.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/symmetric.hpp"
 
 #include <weft/error.hpp>
 
@@ -28,12 +29,12 @@ constexpr std::size_t kTridiagonalFromIdentity = 8;
 constexpr std::size_t kTridiagonalFrom = 15;
 
 /// L with R = LLᵀ, or nothing when R is too ill-conditioned for (b).
-std::optional<Matrix> factor_regulariser(View<const double> regulariser, int threads) {
-  Matrix lower(regulariser.rows, regulariser.rows);
-  for (Index i = 0; i < lower.rows(); ++i) std::copy_n(regulariser.row(i), i + 1, lower.row(i));
-  const double norm = symmetric_one_norm(lower);
-  if (!cholesky_factor(lower, threads)) return std::nullopt;
-  if (reciprocal_condition(lower, norm) < kLeastRegulariserCondition) return std::nullopt;
+std::optional<DeviceMatrix<double>> factor_regulariser(View<const double> regulariser, Worker worker) {
+  const Device& device = *worker.device;
+  DeviceMatrix<double> lower(device, regulariser);
+  const double norm = symmetric_one_norm(regulariser);
+  if (!device.factor(lower.view(), worker.threads)) return std::nullopt;
+  if (device.reciprocal_condition(lower, norm) < kLeastRegulariserCondition) return std::nullopt;
   return lower;
 }
 
@@ -44,47 +45,52 @@ Matrix transposed(View<const double> a) {
   return out;
 }
 
+/// gram + εI, both triangles.
+Matrix shifted(View<const double> gram, double epsilon, int threads) {
+  Matrix full = Matrix::unset(gram.rows, gram.rows);
+  fill_symmetric(full, threads, [&](Index i, Index j) { return gram(i, j) + (i == j ? epsilon : 0.0); });
+  return full;
+}
+
 /// L⁻¹(gram + εI)L⁻ᵀ = QHQᵀ, with L = I where none is given.
-detail::Tridiagonal tridiagonal_form(View<const double> gram, double epsilon, const Matrix* lower) {
-  Tridiagonal form;
-  form.reflectors = Matrix(gram.rows, gram.rows);
-  for (Index i = 0; i < gram.rows; ++i)
-    for (Index j = 0; j <= i; ++j)
-      form.reflectors(i, j) = form.reflectors(j, i) = gram(i, j) + (i == j ? epsilon : 0.0);
-  if (lower != nullptr) cpu().divide_both_sides(*lower, form.reflectors);
-  cpu().tridiagonalise(form);
+Tridiagonal tridiagonal_form(View<const double> gram, double epsilon, const DeviceMatrix<double>* lower,
+                             Worker worker) {
+  Tridiagonal form{{*worker.device, shifted(gram, epsilon, worker.threads)}};
+  if (lower != nullptr) worker.device->divide_both_sides(*lower, form.reflectors);
+  worker.device->tridiagonalise(form);
   return form;
 }
 
-RidgePath tridiagonal_path(View<const double> gram, View<const double> regulariser, const Matrix* lower,
-                           std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads) {
+RidgePath tridiagonal_path(View<const double> gram, View<const double> regulariser, const DeviceMatrix<double>* lower,
+                           std::span<const double> lambdas, double epsilon, View<const double> rhs, Worker worker) {
+  const Device& device = *worker.device;
   const auto count = static_cast<Index>(lambdas.size());
   const Index k = rhs.cols;
   RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), true};
-  Tridiagonal form = tridiagonal_form(gram, epsilon, lower);
+  Tridiagonal form = tridiagonal_form(gram, epsilon, lower, worker);
   Matrix start = transposed(transposed(rhs));
-  if (lower != nullptr) solve_lower(*lower, start, threads);
+  if (lower != nullptr) device.solve_lower(*lower, false, start, worker.threads);
   start = transposed(start);
-  cpu().rotate(form, true, start);
+  device.rotate(form, true, start);
   Matrix vectors(count * k, gram.rows);            // all λ's side by side, so that Q is applied once
   std::vector<double> rcond(lambdas.size(), 0.0);  // 0: not positive definite
-  parallel_for(count, threads, [&](Index i) {
+  parallel_for(count, worker.threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     std::copy_n(start.data(), k * gram.rows, vectors.row(i * k));
-    cpu().solve_tridiagonal(form, lambdas[at], vectors.view().row_range(i * k, k), rcond[at]);
+    device.solve_tridiagonal(form, lambdas[at], vectors.view().row_range(i * k, k), rcond[at]);
   });
-  cpu().rotate(form, false, vectors);
+  device.rotate(form, false, vectors);
   const std::vector<double> ones(static_cast<std::size_t>(gram.rows), 1.0);
-  parallel_for(count, threads, [&](Index i) {
+  parallel_for(count, worker.threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     if (rcond[at] < kLeastPathCondition) {
-      RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, 1);
+      RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, worker.with_threads(1));
       path.coefficients[at] = std::move(solution.coefficients);
       path.reports[at] = solution.report;
       return;
     }
     path.coefficients[at] = transposed(vectors.view().row_range(i * k, k));
-    if (lower != nullptr) solve_lower_transposed(*lower, path.coefficients[at], 1);
+    if (lower != nullptr) device.solve_lower(*lower, true, path.coefficients[at], 1);
     const Matrix residual = ridge_residual(gram, regulariser, lambdas[at], epsilon, rhs, path.coefficients[at], 1);
     path.reports[at] = {rcond[at], 0, 0, relative_residual(residual, rhs, ones)};
   });
@@ -92,42 +98,42 @@ RidgePath tridiagonal_path(View<const double> gram, View<const double> regularis
 }
 
 void check_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
-                double epsilon, View<const double> rhs) {
-  check_ridge_inputs(gram, regulariser, rhs);
+                double epsilon, View<const double> rhs, int threads) {
+  check_ridge_inputs(gram, regulariser, rhs, threads);
   for (const double lambda : lambdas) check_ridge_strength(lambda, epsilon);
 }
 
 }  // namespace
 
-PathRegulariser::PathRegulariser(View<const double> regulariser, std::size_t lambdas, int threads)
+PathRegulariser::PathRegulariser(View<const double> regulariser, std::size_t lambdas, Worker worker)
     : matrix_(regulariser) {
   if (regulariser.data == nullptr) {
     tridiagonal_ = lambdas >= kTridiagonalFromIdentity;
   } else if (lambdas >= kTridiagonalFrom) {
-    lower_ = factor_regulariser(regulariser, threads);
+    lower_ = factor_regulariser(regulariser, worker);
     tridiagonal_ = lower_.has_value();
   }
 }
 
 RidgePath ridge_path(View<const double> gram, const PathRegulariser& regulariser, std::span<const double> lambdas,
-                     double epsilon, View<const double> rhs, int threads) {
-  check_path(gram, regulariser.matrix(), lambdas, epsilon, rhs);
+                     double epsilon, View<const double> rhs, Worker worker) {
+  check_path(gram, regulariser.matrix(), lambdas, epsilon, rhs, worker.threads);
   if (regulariser.tridiagonal())
-    return tridiagonal_path(gram, regulariser.matrix(), regulariser.lower(), lambdas, epsilon, rhs, threads);
-  return ridge_path_cholesky(gram, regulariser.matrix(), lambdas, epsilon, rhs, threads);
+    return tridiagonal_path(gram, regulariser.matrix(), regulariser.lower(), lambdas, epsilon, rhs, worker);
+  return ridge_path_cholesky(gram, regulariser.matrix(), lambdas, epsilon, rhs, worker);
 }
 
 RidgePath ridge_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
-                     double epsilon, View<const double> rhs, int threads) {
-  return ridge_path(gram, PathRegulariser(regulariser, lambdas.size(), threads), lambdas, epsilon, rhs, threads);
+                     double epsilon, View<const double> rhs, Worker worker) {
+  return ridge_path(gram, PathRegulariser(regulariser, lambdas.size(), worker), lambdas, epsilon, rhs, worker);
 }
 
 RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
-                              double epsilon, View<const double> rhs, int threads) {
+                              double epsilon, View<const double> rhs, Worker worker) {
   RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), false};
-  parallel_for(static_cast<Index>(lambdas.size()), threads, [&](Index i) {
+  parallel_for(static_cast<Index>(lambdas.size()), worker.threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, 1);
+    RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, worker.with_threads(1));
     path.coefficients[at] = std::move(solution.coefficients);
     path.reports[at] = solution.report;
   });
@@ -135,15 +141,16 @@ RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regula
 }
 
 RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> regulariser,
-                                 std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads) {
-  check_path(gram, regulariser, lambdas, epsilon, rhs);
-  if (regulariser.data == nullptr) return tridiagonal_path(gram, regulariser, nullptr, lambdas, epsilon, rhs, threads);
-  const std::optional<Matrix> lower = factor_regulariser(regulariser, threads);
+                                 std::span<const double> lambdas, double epsilon, View<const double> rhs,
+                                 Worker worker) {
+  check_path(gram, regulariser, lambdas, epsilon, rhs, worker.threads);
+  if (regulariser.data == nullptr) return tridiagonal_path(gram, regulariser, nullptr, lambdas, epsilon, rhs, worker);
+  const std::optional<DeviceMatrix<double>> lower = factor_regulariser(regulariser, worker);
   if (!lower)
     throw Error(ErrorKind::data,
                 "the matrix of the penalty is too close to singular for one factorisation of all lambdas", {},
                 "solve for each lambda separately");
-  return tridiagonal_path(gram, regulariser, &*lower, lambdas, epsilon, rhs, threads);
+  return tridiagonal_path(gram, regulariser, &*lower, lambdas, epsilon, rhs, worker);
 }
 
 }  // namespace weft::detail

@@ -25,31 +25,32 @@ struct RidgePath {
 /// R, and L where (b) is both the cheaper way for this many λ and an accurate one. Folds of one R share it.
 class PathRegulariser {
  public:
-  PathRegulariser(View<const double> regulariser, std::size_t lambdas, int threads);
+  PathRegulariser(View<const double> regulariser, std::size_t lambdas, Worker worker);
 
   View<const double> matrix() const { return matrix_; }
   bool tridiagonal() const { return tridiagonal_; }
-  const Matrix* lower() const { return lower_ ? &*lower_ : nullptr; }
+  const DeviceMatrix<double>* lower() const { return lower_ ? &*lower_ : nullptr; }  ///< on the worker's device
 
  private:
   View<const double> matrix_;
-  std::optional<Matrix> lower_;
+  std::optional<DeviceMatrix<double>> lower_;
   bool tridiagonal_ = false;
 };
 
 /// Takes the cheaper way, and the Cholesky way wherever R is too ill-conditioned for the other to be accurate.
 /// Arguments as for solve_regularised.
 RidgePath ridge_path(View<const double> gram, const PathRegulariser& regulariser, std::span<const double> lambdas,
-                     double epsilon, View<const double> rhs, int threads);
+                     double epsilon, View<const double> rhs, Worker worker);
 RidgePath ridge_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
-                     double epsilon, View<const double> rhs, int threads);
+                     double epsilon, View<const double> rhs, Worker worker);
 
 RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
-                              double epsilon, View<const double> rhs, int threads);
+                              double epsilon, View<const double> rhs, Worker worker);
 
 /// The reports are about the unscaled equations. A λ that leaves them ill-conditioned is solved as in (a).
 /// Throws Error(data) when R is not positive definite to ten digits.
 RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> regulariser,
-                                 std::span<const double> lambdas, double epsilon, View<const double> rhs, int threads);
+                                 std::span<const double> lambdas, double epsilon, View<const double> rhs,
+                                 Worker worker);
 
 }  // namespace weft::detail

@@ -76,10 +76,11 @@ FoldFits fit_folds(const Problem& problem, const Penalty& penalty, double lambda
       if (folds.trains(k, held_out)) others.push_back(&sums[static_cast<std::size_t>(k)]);
     NormalEquations equations = normal_equations(Accumulator::sum(others), problem.options.intercept);
     penalty.add_ridge(equations);
-    const Matrix solution = solve_regularised(equations.gram, penalty.matrix, lambda * equations.weight,
-                                              problem.options.own<LeastSquaresOptions>().epsilon * equations.weight,
-                                              equations.cross, problem.run.thread_count())
-                                .coefficients;
+    const Matrix solution =
+        solve_regularised(equations.gram, penalty.matrix, lambda * equations.weight,
+                          problem.options.own<LeastSquaresOptions>().epsilon * equations.weight, equations.cross,
+                          Worker::for_equations(problem.run, equations.gram.rows()))
+            .coefficients;
     for (Index t = 0; t < solution.rows(); ++t)
       std::copy_n(solution.row(t), outputs, fits.coefficients.row(t) + held_out * outputs);
     const std::vector<double> intercepts = equations.intercepts(solution);

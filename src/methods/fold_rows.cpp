@@ -70,7 +70,7 @@ class PartAccumulation {
   }
 
   void add(const TrainingBlock& block, std::vector<PartSums>& sums) {
-    const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_);
+    const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_, elsewhere() ? run_.thread_count() : 1);
     if (!single_ && !elsewhere()) maps_.start(rows.x, run_);
     for (std::size_t k = 0; k < maps_.size(); ++k)
       if (single_)
@@ -250,6 +250,7 @@ PartSums accumulate_in_time(const Problem& problem, Index parts, const PartOf& p
   const Random draws(problem.family.seed, RandomStream::sampling_rows);
   Run run = problem.run;
   run.max_seconds = 0;
+  problem.rows.in_memory();  // reading is not to be counted as adding
   PartSums sums;
   Index used = 0;
   double done = 0;  // share of the rows

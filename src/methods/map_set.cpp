@@ -2,6 +2,7 @@
 
 #include "compute/gpu.hpp"
 #include "core/stopwatch.hpp"
+#include "features/device_features.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -58,11 +59,7 @@ View<const float> MapSet::features_single(std::size_t k, View<const double> x, c
 View<const double> MapSet::features_on(const Device& device, std::size_t k, View<const double> x, const Run& run) {
   if (!phi_there_) phi_there_.emplace(device);
   phi_there_->reshape(maps_[k]->features(), x.cols);
-  const FeatureMap& map = *maps_[k];
-  if (const KernelSections* sections = map.sections())
-    device.kernel_values(sections->kernel, sections->landmarks, sections->prepared, x, *phi_there_, false, run);
-  else
-    device.smoothings({map.parts(), map.device_copies()}, x, phi_there_->view(), run);
+  smoothings_on(device, *maps_[k], x, *phi_there_, run);
   return *phi_there_;
 }
 

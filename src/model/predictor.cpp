@@ -7,6 +7,7 @@
 #include "compute/gpu.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
+#include "features/device_features.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/linear_scores.hpp"
 #include "model/buffers.hpp"
@@ -65,10 +66,7 @@ const Device& Predictor::device_for_features(Index rows, const Run& run) const {
 /// The whole block at once, its features in the device's memory.
 void Predictor::predict_on(const Device& device, View<const double> x, PredictionBlock& block, const Run& run) const {
   DeviceMatrix<double> phi(device, parts_.map.features(), x.cols);
-  if (const KernelSections* sections = parts_.map.sections())
-    device.kernel_values(sections->kernel, sections->landmarks, sections->prepared, x, phi, false, run);
-  else
-    device.smoothings({parts_.map.parts(), parts_.map.device_copies()}, x, phi.view(), run);
+  smoothings_on(device, parts_.map, x, phi, run);
   device.multiply(1, transpose(phi.view()), parts_.coefficients, 1, block.scores);
   for (Index i = 0; i < x.cols; ++i)
     interpret(block.scores.row(i), block.values.row(i), probabilities_ > 0 ? block.probabilities.row(i) : nullptr);

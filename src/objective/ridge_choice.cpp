@@ -1,5 +1,7 @@
 #include "objective/ridge_choice.hpp"
 
+#include "core/at.hpp"
+#include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "linalg/normal_equations.hpp"
 #include "linalg/ridge_path.hpp"
@@ -37,7 +39,8 @@ class RidgeGrid {
         fitted_(fitted),
         held_out_(held_out),
         run_(run),
-        equations_(normal_equations(fitted, terms.intercept)),
+        equations_(normal_equations(fitted, terms.intercept, run.thread_count())),
+        worker_(Worker::for_equations(run, fitted.features())),
         grid_(lambda_grid(equations_, penalty, kGridLambdas)) {
     penalty.add_ridge(equations_);
   }
@@ -48,9 +51,10 @@ class RidgeGrid {
     std::vector<double> scaled;
     for (const double lambda : grid_) scaled.push_back(lambda * equations_.weight);
     const RidgePath path = ridge_path(equations_.gram, penalty_.matrix, scaled, terms_.epsilon * equations_.weight,
-                                      equations_.cross, run_.thread_count());
-    std::vector<double> errors;
-    for (const Matrix& coefficients : path.coefficients) errors.push_back(error_of(coefficients));
+                                      equations_.cross, worker_);
+    std::vector<double> errors(path.coefficients.size());
+    parallel_for(static_cast<Index>(errors.size()), run_.thread_count(),
+                 [&](Index i) { errors[at(i)] = error_of(path.coefficients[at(i)]); });
     return errors;
   }
 
@@ -63,7 +67,7 @@ class RidgeGrid {
       if (longest > 0 && run_.seconds_left() < (1 + kAfterwards) * longest) break;
       const Stopwatch clock;
       errors[i] = error_of(solve_regularised(equations_.gram, penalty_.matrix, grid_[i] * equations_.weight,
-                                             terms_.epsilon * equations_.weight, equations_.cross, run_.thread_count())
+                                             terms_.epsilon * equations_.weight, equations_.cross, worker_)
                                .coefficients);
       if (longest == 0 && run_.seconds_left() > (kTogether + kAfterwards) * clock.seconds()) return all_errors();
       longest = std::max(longest, clock.seconds());
@@ -88,6 +92,7 @@ class RidgeGrid {
   const Accumulator& held_out_;
   const Run& run_;
   NormalEquations equations_;
+  Worker worker_;
   std::vector<double> grid_;
 };
 

@@ -208,10 +208,9 @@ TEST_P(EveryDevice, SolvesShiftedSystemsByTridiagonalForm) {
   const Matrix a = definite(n, 1), r = definite(n, 2), x = random_matrix(n, 3, 3);
   Matrix lower = lower_part(r);
   ASSERT_TRUE(device().factor(lower, 1));
-  Tridiagonal form;
-  form.reflectors = a;
+  Tridiagonal form{{device(), a}};
   device().divide_both_sides(lower, form.reflectors);
-  const Matrix divided = form.reflectors;
+  const Matrix divided = form.reflectors.on_host();
   expect_near(product(product(lower, divided), transposed(lower)), a, 1e-11);
   device().tridiagonalise(form);
   // (divided + 0.3 I) x, one vector a row.

@@ -5,6 +5,7 @@
 #include "linalg/dense.hpp"
 
 #include <cmath>
+#include <vector>
 
 namespace weft::test {
 
@@ -28,6 +29,12 @@ inline Dense some_regulariser(Index n) {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) r(i, j) = std::exp(-0.5 * std::abs(static_cast<double>(i - j)));
   return r;
+}
+
+inline std::vector<double> some_lambdas(int count) {
+  std::vector<double> lambdas;
+  for (int i = 0; i < count; ++i) lambdas.push_back(std::pow(10, 3 - 5.0 * i / count));
+  return lambdas;
 }
 
 }  // namespace weft::test

@@ -17,12 +17,6 @@ namespace {
 
 using namespace test;
 
-std::vector<double> some_lambdas(int count) {
-  std::vector<double> lambdas;
-  for (int i = 0; i < count; ++i) lambdas.push_back(std::pow(10, 3 - 5.0 * i / count));
-  return lambdas;
-}
-
 TEST(RidgePath, BothWaysAgreeWithTheSingleSolveTallAndWide) {
   for (const auto& [features, rows] : {std::pair<Index, Index>{60, 500}, {150, 70}}) {
     const RidgeCase c = make_case(features, rows, 2, 11);

@@ -3,6 +3,8 @@
 
 #include "compute/device.hpp"
 
+#include <limits>
+
 namespace weft::detail {
 
 class CpuDevice final : public Device {
@@ -14,6 +16,7 @@ class CpuDevice final : public Device {
   void copy(View<const float> from, View<float> to) const override;
   void clear(View<double> matrix) const override;
   void finish() const override {}
+  double free_memory() const override { return std::numeric_limits<double>::infinity(); }
   bool computes(const FeaturePart&) const override { return true; }
   bool computes(const Kernel&) const override { return true; }
 

@@ -2,6 +2,7 @@
 // here every tile is one serial BLAS call, in an order fixed by the size alone.
 #include "compute/cpu/blas.hpp"
 #include "compute/cpu/cpu_device.hpp"
+#include "compute/device_matrix.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
 
@@ -129,8 +130,8 @@ void CpuDevice::tridiagonalise(Tridiagonal& a) const {
   AlignedVector<double> work(64 * static_cast<std::size_t>(n));
   const int size = narrow(static_cast<Index>(work.size()));
   int info = 0;
-  blas().dsytrd("L", &n, a.reflectors.data(), &n, a.diagonal.data(), a.off.data(), a.tau.data(), work.data(), &size,
-                &info, 1);
+  blas().dsytrd("L", &n, a.reflectors.view().data, &n, a.diagonal.data(), a.off.data(), a.tau.data(), work.data(),
+                &size, &info, 1);
 }
 
 void CpuDevice::rotate(Tridiagonal& a, bool transposed, View<double> vectors) const {
@@ -140,8 +141,8 @@ void CpuDevice::rotate(Tridiagonal& a, bool transposed, View<double> vectors) co
   AlignedVector<double> work(64 * static_cast<std::size_t>(std::max(1, count)));
   const int size = narrow(static_cast<Index>(work.size()));
   int info = 0;
-  blas().dormtr("L", "L", transposed ? "T" : "N", &n, &count, a.reflectors.data(), &n, a.tau.data(), vectors.data, &n,
-                work.data(), &size, &info, 1, 1, 1);
+  blas().dormtr("L", "L", transposed ? "T" : "N", &n, &count, a.reflectors.view().data, &n, a.tau.data(), vectors.data,
+                &n, work.data(), &size, &info, 1, 1, 1);
 }
 
 bool CpuDevice::solve_tridiagonal(const Tridiagonal& a, double shift, View<double> vectors, double& rcond) const {

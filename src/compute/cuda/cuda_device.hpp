@@ -27,6 +27,7 @@ class CudaDevice final : public Device {
   void copy(View<const float> from, View<float> to) const override;
   void clear(View<double> matrix) const override;
   void finish() const override;
+  double free_memory() const override;
   bool computes(const FeaturePart& part) const override;
   bool computes(const Kernel& kernel) const override;
 

@@ -1,10 +1,14 @@
 #include "data/rows/training_rows.hpp"
 
+#include "core/huge_pages.hpp"
 #include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "core/tiles.hpp"
 #include "data/rows/piece_sums.hpp"
 #include "distributed/one_process.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace weft::detail {
 
@@ -114,24 +118,36 @@ class StreamedRows final : public BlockSource {
   Run run_;
 };
 
+/// Keeps the rows of `source` as the first pass that goes to its end delivers them, so that encoding them and what the
+/// fit makes of them overlap where the latter is a device's.
 class HeldRows final : public BlockSource {
  public:
-  HeldRows(const BlockSource& source, Index inputs, const Run& run)
-      : x_(inputs, source.rows()), y_(source.outputs(), source.rows()), run_(run) {
-    source.for_each([&](const TrainingBlock& block) {
-      for (Index j = 0; j < inputs; ++j) std::copy_n(block.x.row(j), block.rows(), x_.row(j) + block.first_row);
-      for (Index o = 0; o < y_.rows(); ++o) std::copy_n(block.y.row(o), block.rows(), y_.row(o) + block.first_row);
-      if (block.weights != nullptr) weights_.insert(weights_.end(), block.weights, block.weights + block.rows());
-      run_.report("reading", static_cast<double>(block.first_row + block.rows()), static_cast<double>(x_.cols()));
-      return true;
-    });
-    all_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
-  }
+  HeldRows(std::unique_ptr<BlockSource> source, Index inputs, const Run& run)
+      : source_(std::move(source)), inputs_(inputs), run_(run) {}
 
-  Index rows() const override { return x_.cols(); }
-  Index outputs() const override { return y_.rows(); }
-  const TrainingBlock* in_memory() const override { return &all_; }
+  Index rows() const override { return source_->rows(); }
+  Index outputs() const override { return source_->outputs(); }
+  const TrainingBlock* in_memory() const override {
+    while (!held_) {
+      if (busy_.exchange(true)) {
+        busy_.wait(true);
+        continue;
+      }
+      const Busy busy{busy_};
+      if (held_) break;
+      fill([&](const TrainingBlock& block) {
+        run_.report("reading", static_cast<double>(block.first_row + block.rows()), static_cast<double>(rows()));
+        return true;
+      });
+    }
+    return &all_;
+  }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
+    if (!held_ && busy_.exchange(true)) return source_->for_each(consume);  // another pass is filling
+    if (!held_) {
+      const Busy busy{busy_};
+      if (!held_) return fill(consume);
+    }
     for (Index first = 0; first < rows(); first += kBlockRows) {
       run_.check_cancelled();
       const Index count = std::min(kBlockRows, rows() - first);
@@ -142,11 +158,50 @@ class HeldRows final : public BlockSource {
   }
 
  private:
-  Matrix x_;
-  Matrix y_;
-  std::vector<double> weights_;
-  TrainingBlock all_;
+  struct Busy {
+    std::atomic<bool>& flag;
+    ~Busy() {
+      flag = false;
+      flag.notify_all();
+    }
+  };
+
+  void fill(const std::function<bool(const TrainingBlock&)>& consume) const {
+    if (x_.rows() == 0) {
+      x_ = Matrix::unset(inputs_, rows());
+      y_ = Matrix::unset(outputs(), rows());
+      prefer_huge_pages(x_.data(), static_cast<std::size_t>(inputs_ * rows()) * sizeof(double));
+    }
+    weights_.clear();
+    bool whole = true;
+    source_->for_each([&](const TrainingBlock& block) {
+      keep(block);
+      return whole = consume(block);
+    });
+    if (!whole) return;
+    all_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
+    held_ = true;
+  }
+
+  void keep(const TrainingBlock& block) const {
+    constexpr Index kRows = 8;  // that a thread copies at a time
+    const int threads = inputs_ * block.rows() < kCellsWorthThreads ? 1 : run_.thread_count();
+    parallel_for(tile_count(inputs_, kRows), threads, [&](Index piece) {
+      const Tile part = tile(piece, inputs_, kRows);
+      for (Index j = part.first; j < part.first + part.count; ++j)
+        std::copy_n(block.x.row(j), block.rows(), x_.row(j) + block.first_row);
+    });
+    for (Index o = 0; o < y_.rows(); ++o) std::copy_n(block.y.row(o), block.rows(), y_.row(o) + block.first_row);
+    if (block.weights != nullptr) weights_.insert(weights_.end(), block.weights, block.weights + block.rows());
+  }
+
+  std::unique_ptr<BlockSource> source_;
+  Index inputs_;
   Run run_;
+  mutable std::atomic<bool> busy_ = false, held_ = false;  // busy: somebody fills, or finds out whether to
+  mutable Matrix x_, y_;
+  mutable std::vector<double> weights_;
+  mutable TrainingBlock all_;
 };
 
 }  // namespace
@@ -185,7 +240,7 @@ std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& d
   if (bytes > std::min(MemoryPlan(run).spare_for_rows(), left))
     rows = std::move(streamed);
   else
-    rows = std::make_unique<HeldRows>(*streamed, inputs, run);
+    rows = std::make_unique<HeldRows>(std::move(streamed), inputs, run);
   rows->set_rule(std::move(rule));
   return rows;
 }

@@ -55,7 +55,7 @@ KernelSolution solve_kernel(const Problem& problem, const Matrix& kernel, const 
     std::copy_n(targets.y.row(i), outputs, rhs.row(i));
     if (intercept) rhs(i, outputs) = targets.roots[at(i)];
   }
-  const RidgeSolution ridge = solve_regularised(kernel, {}, mu, 0, rhs, threads);
+  const RidgeSolution ridge = solve_regularised(kernel, {}, mu, 0, rhs, Worker::for_equations(problem.run, n));
   report.set("reciprocal_condition", ridge.report.reciprocal_condition);
   report.set("jitter", ridge.report.jitter);
   report.set("relative_residual", ridge.report.relative_residual);

@@ -19,7 +19,12 @@ constexpr Index kTile = 256;          // features that one thread takes at a tim
 constexpr double kMostJitter = 1e-6;  // of the mean diagonal; beyond it K_MM is not a kernel matrix
 
 /// outputs × rows: βᵀΦ. Sums over tiles of features, whose values are contiguous, in the order of the tiles.
-Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {
+Matrix block_scores(const Device& device, View<const double> phi, const Matrix& beta, int threads) {
+  if (device.has_own_memory()) {
+    Matrix scores(beta.cols(), phi.cols);
+    device.multiply(1, transpose(beta), phi, 0, scores);
+    return scores;
+  }
   const Index tiles = tile_count(phi.rows, kTile);
   std::vector<Matrix> parts(at(tiles), Matrix(beta.cols(), phi.cols));
   parallel_for(tiles, threads, [&](Index p) {
@@ -37,7 +42,8 @@ Matrix block_scores(View<const double> phi, const Matrix& beta, int threads) {
 }
 
 /// out (M × outputs) += Φ·valuesᵀ.
-void add_moments(View<const double> phi, const Matrix& values, View<double> out, int threads) {
+void add_moments(const Device& device, View<const double> phi, const Matrix& values, View<double> out, int threads) {
+  if (device.has_own_memory()) return device.multiply(1, phi, transpose(values), 1, out);
   parallel_for(tile_count(phi.rows, kTile), threads, [&](Index p) {
     const Tile part = tile(p, phi.rows, kTile);
     const View<const double> some = phi.row_range(part.first, part.count);
@@ -59,7 +65,10 @@ std::vector<double> mean_scores(const std::vector<double>& means, const Matrix& 
 }  // namespace
 
 Nystrom::Nystrom(const Problem& problem, double cache_bytes)
-    : problem_(problem), threads_(problem.run.thread_count()), rows_(problem, cache_bytes) {
+    : problem_(problem),
+      threads_(problem.run.thread_count()),
+      worker_(Worker::for_equations(problem.run, problem.map.features())),
+      rows_(problem, cache_bytes, FeatureRows::device_for(problem)) {
   factor_kernel();
   square_factor();
 }
@@ -79,7 +88,7 @@ void Nystrom::factor_kernel() {
       for (Index t = 0; t < s; ++t) lower_(s, t) = lower_(t, s);
       lower_(s, s) = diagonal[at(s)] + jitter_ * mean_diagonal_;
     }
-    if (cholesky_factor(lower_, threads_)) return;
+    if (worker_.device->factor(lower_, threads_)) return;
   }
   throw Error(ErrorKind::data, "the kernel matrix of the landmarks is not positive semidefinite", "‹kernel›",
               "look for extreme values in the inputs");
@@ -126,7 +135,7 @@ void Nystrom::precondition(double lambda) {
       std::copy_n(square_.row(s), s, preconditioner_.row(s));
       preconditioner_(s, s) = square_(s, s) + shift;
     }
-    if (cholesky_factor(preconditioner_, threads_)) return;
+    if (worker_.device->factor(preconditioner_, threads_)) return;
     if (!(shift < std::numeric_limits<double>::max() / 100))
       throw Error(ErrorKind::data, "the equations of the landmarks are not finite", "‹kernel›",
                   "look for extreme values in the inputs");
@@ -188,7 +197,7 @@ void Nystrom::fit_rows(RowFactor factor) {
       for (Index o = 0; o < outputs; ++o) values(o, i) = w * (block.y(o, i) - moments_.target_means[at(o)]);
       values(outputs, i) = w;
     }
-    add_moments(block.phi, values, pieces.of(block.first_row), threads_);
+    add_moments(rows_.device(), block.phi, values, pieces.of(block.first_row), threads_);
   });
   const Matrix sums = pieces.all();
   for (Index t = 0; t < size; ++t) {
@@ -202,12 +211,12 @@ bool Nystrom::multiply(const Matrix& beta, Matrix& out) {
   MatrixSums pieces(problem_.rows, out.rows(), out.cols());
   const std::vector<double> means = mean_scores(moments_.feature_means, beta);
   const bool complete = rows_.for_each([&](const FeatureBlock& block) {
-    Matrix scores = block_scores(block.phi, beta, threads_);
+    Matrix scores = block_scores(rows_.device(), block.phi, beta, threads_);
     for (Index i = 0; i < block.rows(); ++i) {
       const double w = weight(block, i, factor_);
       for (Index o = 0; o < scores.rows(); ++o) scores(o, i) = w * (scores(o, i) - means[at(o)]);
     }
-    add_moments(block.phi, scores, pieces.of(block.first_row), threads_);
+    add_moments(rows_.device(), block.phi, scores, pieces.of(block.first_row), threads_);
   });
   out = pieces.all();
   return complete;
@@ -265,7 +274,7 @@ double Nystrom::relative_error(const Solution& solution, const RowFactor& factor
   const Index outputs = problem_.rows.outputs();
   MatrixSums pieces(problem_.rows, 1, outputs + 1);
   rows_.for_each([&](const FeatureBlock& block) {
-    const Matrix scores = block_scores(block.phi, solution.coefficients, threads_);
+    const Matrix scores = block_scores(rows_.device(), block.phi, solution.coefficients, threads_);
     double* const some = pieces.of(block.first_row).row(0);
     for (Index i = 0; i < block.rows(); ++i) {
       const double w = weight(block, i, factor);

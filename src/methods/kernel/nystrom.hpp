@@ -8,6 +8,7 @@
 // K_nMᵀWy, whose matrix is near the identity. The intercept takes the weighted means out of both sides.
 #pragma once
 
+#include "compute/worker.hpp"
 #include "linalg/conjugate_gradient.hpp"
 #include "methods/feature_rows.hpp"
 
@@ -62,6 +63,7 @@ class Nystrom {
 
   const Problem& problem_;
   int threads_;
+  Worker worker_;
   FeatureRows rows_;
   RowFactor factor_;
   double jitter_ = 0;

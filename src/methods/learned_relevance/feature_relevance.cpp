@@ -81,9 +81,9 @@ class DrawnFeatures {
 
   KernelFit solve(double lambda) const {
     const NormalEquations equations = normal_equations(sums_, true);
-    RidgeSolution solution =
-        solve_regularised(equations.gram, penalty_.matrix, penalty_.effective(lambda) * equations.weight,
-                          kRidge * equations.weight, equations.cross, run_.thread_count());
+    RidgeSolution solution = solve_regularised(equations.gram, penalty_.matrix,
+                                               penalty_.effective(lambda) * equations.weight, kRidge * equations.weight,
+                                               equations.cross, Worker::for_equations(run_, equations.gram.rows()));
     KernelFit fit;
     fit.intercepts = equations.intercepts(solution.coefficients);
     fit.coefficients = std::move(solution.coefficients);

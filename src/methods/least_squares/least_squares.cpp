@@ -117,17 +117,17 @@ void keep_variance(NormalEquations equations, const Penalty& penalty, const Scal
 }
 
 void solve(const FitOptions& options, const Penalty& penalty, double effective, bool vanished,
-           const NormalEquations& equations, const Accumulator& sums, int threads, FitResult& result,
+           const NormalEquations& equations, const Accumulator& sums, Worker worker, FitResult& result,
            SolvedEquations* solved) {
   const auto& own = options.own<LeastSquaresOptions>();
   result.coefficients = Matrix(sums.features(), sums.targets());
   if (!vanished) {
     RidgeSolution solution = solve_regularised(equations.gram, penalty.matrix, effective * equations.weight,
-                                               own.epsilon * equations.weight, equations.cross, threads);
+                                               own.epsilon * equations.weight, equations.cross, worker);
     result.coefficients = std::move(solution.coefficients);
     report_solution(result.report, solution.report);
     result.intercepts = equations.intercepts(result.coefficients);
-    if (own.std) keep_variance(equations, penalty, solution.factor, result, sums, threads);
+    if (own.std) keep_variance(equations, penalty, solution.factor, result, sums, worker.threads);
     if (solved != nullptr) *solved = {std::move(solution.factor), equations.feature_means, equations.weight};
   }
   result.intercepts = equations.intercepts(result.coefficients);
@@ -157,11 +157,12 @@ std::optional<double> solve_sums(const FeatureMap& map, const FitOptions& option
   const std::vector<double> shift = sums.shift;
   const Accumulator all = std::move(sums).all();
   result.report.set("lambda", options.lambda ? *options.lambda : penalty.user_lambda(effective));
-  NormalEquations equations = normal_equations(all, options.intercept);
+  NormalEquations equations = normal_equations(all, options.intercept, run.thread_count());
   const bool vanished = vanishes(equations, penalty, effective);
   penalty.add_ridge(equations);
   if (vanished) result.report.warnings.push_back(vanished_note(map));
-  solve(options, penalty, vanished ? 0 : effective, vanished, equations, all, run.thread_count(), result, solved);
+  solve(options, penalty, vanished ? 0 : effective, vanished, equations, all,
+        Worker::for_equations(run, all.features()), result, solved);
   for (std::size_t o = 0; o < shift.size(); ++o) result.intercepts[o] += shift[o];
   result.report.seconds.emplace_back("solve", solve_clock.seconds());
   return vanished ? std::nullopt : std::optional(effective);

@@ -72,7 +72,7 @@ FitResult fit_logistic(const Problem& problem) {
   const auto& own = problem.options.own<LogisticOptions>();
   ClassLoss loss(problem.rows.outputs());
   const NewtonMemory memory = plan_newton_memory(problem, loss.outputs());
-  FeatureRows rows(problem, memory.cache);
+  FeatureRows rows(problem, memory.cache, FeatureRows::device_for(problem));
   const Penalty penalty = make_penalty(problem.map, own.regularizer, problem.run);
   NewtonFit fit(problem, loss, rows, penalty,
                 {"logistic", "log loss", own.tolerance, own.iterations, LogisticCheckpoint(problem)},

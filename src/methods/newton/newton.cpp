@@ -1,7 +1,6 @@
 #include "methods/newton/newton.hpp"
 
 #include "core/stopwatch.hpp"
-#include "linalg/linear_scores.hpp"
 #include "methods/newton/newton_fit.hpp"
 
 #include <algorithm>
@@ -144,7 +143,7 @@ std::vector<double> residual_scales(const RowShare* share, FeatureRows& rows, co
   std::vector<double> weights;
   rows.for_each([&](const FeatureBlock& block) {
     Matrix scores(outputs, block.rows());
-    linear_scores(point.coefficients, point.intercepts, block.phi, scores.view(), 1);
+    rows.device().scores(point.coefficients, point.intercepts.data(), block.phi, scores, 1);
     for (Index i = 0; i < block.rows(); ++i) {
       if (fit.objective().held_out(block.first_row + i) != held_out) continue;
       weights.push_back(block.weights != nullptr ? block.weights[i] : 1);
@@ -167,7 +166,7 @@ class LossFits {
         choices_(choices),
         memory_(
             plan_newton_memory(problem, FittedLoss{choices.loss, choices.quantiles}.outputs(problem.rows.outputs()))),
-        rows_(problem, memory_.cache),
+        rows_(problem, memory_.cache, FeatureRows::device_for(problem)),
         penalty_(make_penalty(problem.map, choices.regularizer, problem.run)) {}
 
   FitResult result() {

@@ -27,26 +27,35 @@ constexpr Index kMaxPatience = 25;
 // missing of an older one.
 constexpr Index kCornerPatience = 12;
 
-/// scores (outputs × rows) = Bᵀ phi + β.
-void score(const Matrix& x, View<const double> phi, View<double> scores) {
+/// scores (outputs × rows) = Bᵀ phi + β, by the CPU.
+void score(const NewtonPoint& point, View<const double> phi, View<double> scores) {
   const Index k = scores.rows;
-  const double* intercepts = x.row(phi.rows);
-  for (Index c = 0; c < k; ++c) std::fill_n(scores.row(c), scores.cols, intercepts[c]);
+  for (Index c = 0; c < k; ++c) std::fill_n(scores.row(c), scores.cols, point.intercepts[c]);
   if (k == 1)
-    cpu().multiply_vector(1, transpose(phi), x.data(), 1, scores.data);
+    cpu().multiply_vector(1, transpose(phi), point.coefficients.view().data, 1, scores.data);
   else
-    cpu().multiply(1, transpose(x.view().row_range(0, phi.rows)), phi, 1, scores);
+    cpu().multiply(1, transpose(point.coefficients.view()), phi, 1, scores);
 }
 
-/// gradient (features × outputs) += phi · slopesᵀ.
-void add_gradient(View<const double> phi, const Matrix& slopes, View<double> gradient) {
-  if (gradient.cols == 1)
-    cpu().multiply_vector(1, phi, slopes.data(), 1, {gradient.data, gradient.stride});
-  else
-    cpu().multiply(1, phi, transpose(slopes), 1, gradient);
+/// gradient (features × outputs) += phi · slopesᵀ, phi and gradient in the memory of `device`.
+void add_gradient(const Device& device, View<const double> phi, const Matrix& slopes, View<double> gradient,
+                  int threads) {
+  if (device.has_own_memory()) return device.multiply(1, phi, transpose(slopes), 1, gradient);
+  parallel_for(tile_count(phi.rows, kFeaturePiece), threads, [&](Index p) {
+    const Tile part = tile(p, phi.rows, kFeaturePiece);
+    const View<const double> some = phi.row_range(part.first, part.count);
+    const View<double> sums = gradient.row_range(part.first, part.count);
+    if (sums.cols == 1)
+      cpu().multiply_vector(1, some, slopes.data(), 1, {sums.data, sums.stride});
+    else
+      cpu().multiply(1, some, transpose(slopes), 1, sums);
+  });
 }
 
 }  // namespace
+
+NewtonPoint::NewtonPoint(const Device& device, const Matrix& x)
+    : coefficients(device, x.view().row_range(0, x.rows() - 1)), intercepts(x.row(x.rows() - 1)) {}
 
 void NewtonObjective::Sums::add(const Sums& other) {
   weight += other.weight;
@@ -84,8 +93,10 @@ bool NewtonObjective::held_out(Index row) const {
   return held_out_ && held_out_(row) == 1;
 }
 
-NewtonObjective::Terms NewtonObjective::terms(const FeatureBlock& block, const Matrix& x) const {
+NewtonObjective::Terms NewtonObjective::terms(const FeatureBlock& block, const NewtonPoint& point) const {
   Terms result{Matrix(outputs_, block.rows()), Matrix(outputs_ + 1, block.rows()), {}};
+  const Device& device = rows_.device();
+  if (device.has_own_memory()) device.scores(point.coefficients, point.intercepts, block.phi, result.slopes, threads_);
   // Kept apart and added in order, whatever thread made them.
   std::vector<Sums> pieces(static_cast<std::size_t>(tile_count(block.rows(), kRowPiece)));
   parallel_for(static_cast<Index>(pieces.size()), threads_, [&](Index p) {
@@ -93,7 +104,7 @@ NewtonObjective::Terms NewtonObjective::terms(const FeatureBlock& block, const M
     const View<double> slopes = result.slopes.view().col_range(part.first, part.count);
     const View<double> curvature = result.curvature.view().col_range(part.first, part.count);
     const View<const double> y = block.y.col_range(part.first, part.count);
-    score(x, block.phi.col_range(part.first, part.count), slopes);
+    if (!device.has_own_memory()) score(point, block.phi.col_range(part.first, part.count), slopes);
     Sums& sums = pieces[static_cast<std::size_t>(p)];
     for (Index i = 0; i < part.count; ++i) {
       const Index row = part.first + i;
@@ -114,24 +125,27 @@ NewtonObjective::Terms NewtonObjective::terms(const FeatureBlock& block, const M
 
 bool NewtonObjective::evaluate(const Matrix& x, ObjectiveValue& out) {
   const Index size = (features_ + 1) * outputs_;
+  const Device& device = rows_.device();
+  const NewtonPoint point(device, x);
+  DeviceMatrix<double> gradient_there(device, device.has_own_memory() ? features_ : 0, outputs_);
+  device.clear(gradient_there);
   MatrixSums sums(problem_.rows, 1, size + Sums::kNumbers);  // the gradient, then the others
   const bool finished = rows_.for_each([&](const FeatureBlock& block) {
-    const Terms part = terms(block, x);
+    const Terms part = terms(block, point);
     double* const some = sums.of(block.first_row).data();
     part.sums.add_to(some + size);
     const View<double> gradient(some, features_ + 1, outputs_);
-    parallel_for(tile_count(features_, kFeaturePiece), threads_, [&](Index p) {
-      const Tile features = tile(p, features_, kFeaturePiece);
-      add_gradient(block.phi.row_range(features.first, features.count), part.slopes,
-                   gradient.row_range(features.first, features.count));
-    });
+    add_gradient(device, block.phi, part.slopes,
+                 device.has_own_memory() ? gradient_there.view() : gradient.row_range(0, features_), threads_);
     if (!problem_.options.intercept) return;
     for (Index k = 0; k < outputs_; ++k)
       for (Index i = 0; i < block.rows(); ++i) gradient(features_, k) += part.slopes(k, i);
   });
   if (!finished) return false;
   ++made_.evaluations;
-  const Matrix all = sums.all();
+  Matrix all = sums.all();
+  if (device.has_own_memory())
+    device.copy(std::as_const(gradient_there).view(), View<double>(all.data(), features_, outputs_));
   const Sums total = Sums::of(all.data() + size);
   out.gradient = Matrix(features_ + 1, outputs_);
   for (Index i = 0; i < size; ++i) out.gradient.data()[i] = all.data()[i] / total.weight;
@@ -159,7 +173,9 @@ void NewtonObjective::add_penalty(const Matrix& x, ObjectiveValue& out) const {
 
 NewtonObjective::Grams NewtonObjective::sum_grams(const Matrix& x, Index count, bool& finished) {
   const auto empty = [&] { return Grams{std::vector<Accumulator>(at(count), Accumulator(features_, 0))}; };
-  PieceSums<Grams> sums(share_of(problem_.rows), empty,
+  const Device& device = rows_.device();
+  const NewtonPoint point(device, x);
+  PieceSums<Grams> sums(device.has_own_memory() ? share_or_whole(problem_.rows) : share_of(problem_.rows), empty,
                         {[](Grams& value, Grams& next) {
                            for (std::size_t k = 0; k < value.sums.size(); ++k) value.sums[k].merge(next.sums[k]);
                            value.weight += next.weight;
@@ -182,14 +198,16 @@ NewtonObjective::Grams NewtonObjective::sum_grams(const Matrix& x, Index count, 
                            value.weight = 0;
                          }});
   finished = rows_.for_each([&](const FeatureBlock& block) {
-    const Terms part = terms(block, x);
+    const Terms part = terms(block, point);
     Grams& some = sums.of(block.first_row);
     some.weight += part.sums.weight;
     for (Index k = 0; k < count; ++k)
-      some.sums[at(k)].add(block.phi, View<const double>(nullptr, 0, block.rows()),
-                           part.curvature.row(count == 1 ? outputs_ : k), threads_);
+      some.sums[at(k)].add_on(device, block.phi, View<const double>(nullptr, 0, block.rows()),
+                              part.curvature.row(count == 1 ? outputs_ : k), threads_);
   });
-  return sums.all();
+  Grams all = sums.all();
+  for (Accumulator& sum : all.sums) sum.collect();
+  return all;
 }
 
 bool NewtonObjective::measure(const Matrix& x) {
@@ -245,9 +263,9 @@ void NewtonObjective::factor() {
   // Without the ridge ε of least squares: where rounding makes P indefinite the factor jitters itself, and a ridge that
   // exceeds λR would slow down the directions that only the penalty holds.
   for (Block& block : blocks_)
-    block.factor =
-        solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_, 0, Matrix(features_, 0), threads_)
-            .factor;
+    block.factor = solve_regularised(block.gram, penalty_.matrix, 2 * lambda_ * gram_weight_, 0, Matrix(features_, 0),
+                                     Worker::for_equations(problem_.run, features_))
+                       .factor;
 }
 
 void NewtonObjective::set_lambda(double effective) {

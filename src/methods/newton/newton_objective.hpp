@@ -35,6 +35,13 @@ struct PreconditionerState {
   Index evaluations = 0;  ///< of the objective, since
 };
 
+/// A point of the search as the device of the rows needs it.
+struct NewtonPoint {
+  DeviceMatrix<double> coefficients;  ///< T × outputs
+  const double* intercepts;           ///< of the matrix that it was made of
+  NewtonPoint(const Device& device, const Matrix& x);
+};
+
 class NewtonObjective final : public SmoothObjective {
  public:
   /// A share `holdout` of the rows is held out, by their rule and the family's seed: their loss is reported, not
@@ -89,7 +96,7 @@ class NewtonObjective final : public SmoothObjective {
     double weight = 0;
   };
   Grams sum_grams(const Matrix& x, Index count, bool& finished);
-  Terms terms(const FeatureBlock& block, const Matrix& x) const;
+  Terms terms(const FeatureBlock& block, const NewtonPoint& point) const;
   void add_penalty(const Matrix& x, ObjectiveValue& out) const;
   Block make_block(const Accumulator& sums) const;
   void factor();

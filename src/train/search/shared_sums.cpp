@@ -28,7 +28,7 @@ void fit_fold(const Accumulator& training, const Penalty& penalty, const PathReg
     if (std::isfinite(lambda * equations.weight)) scaled.push_back(lambda * equations.weight);
   const RidgePath path =
       ridge_path(equations.gram, regulariser, scaled, options.own<LeastSquaresOptions>().epsilon * equations.weight,
-                 equations.cross, run.thread_count());
+                 equations.cross, Worker::for_equations(run, equations.gram.rows()));
   const Matrix zero(training.features(), outputs);
   std::size_t solved = 0;
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
@@ -81,7 +81,7 @@ FoldFits fit_path(const PartSums& sums, const Folds& folds, const Penalty& penal
                   const FitOptions& options, const Run& run) {
   FoldFits fits{static_cast<Index>(lambdas.size()), std::vector<Matrix>(sums.parts.size()),
                 std::vector<std::vector<double>>(sums.parts.size())};
-  const PathRegulariser regulariser(penalty.matrix, lambdas.size(), run.thread_count());
+  const PathRegulariser regulariser(penalty.matrix, lambdas.size(), Worker::for_equations(run, penalty.matrix.rows()));
   for (auto f = static_cast<std::size_t>(folds.first()); f < sums.parts.size(); ++f) {
     run.check_cancelled();
     fit_fold(training_sums(sums, folds, f), penalty, regulariser, lambdas, options, run, fits.coefficients[f],

@@ -159,6 +159,12 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
   return cudaSuccess;
 }
+// The pool keeps nothing that was released.
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
+  const Lock lock(mutex);
+  *static_cast<unsigned long long*>(value) = used;
+  return cudaSuccess;
+}
 
 // The end of the memory lies at the end of a page, and the next page belongs to nobody.
 cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {

@@ -51,6 +51,31 @@ TEST(TrainingRows, StreamedAndHeldRowsAreTheSame) {
   EXPECT_EQ(seen, 5000);
 }
 
+// The first pass that goes to its end fills the memory; until then every pass, also one within another, reads.
+TEST(TrainingRows, AreHeldWhateverPassesCameBefore) {
+  const Data data = generate("friedman1", {.rows = 5000});
+  const Encoder encoder = Encoder::fit(data, {});
+  const auto first_targets = [](const BlockSource& rows, Index passes_within) {
+    std::vector<double> targets;
+    rows.for_each([&](const TrainingBlock& block) {
+      for (Index pass = 0; pass < passes_within; ++pass)
+        rows.for_each([](const TrainingBlock& inner) { return inner.first_row == 0; });
+      targets.insert(targets.end(), block.y.row(0), block.y.row(0) + block.rows());
+      return true;
+    });
+    return targets;
+  };
+  const auto streamed = training_rows(encoder, data, ClassWeighting::none, 1000, {});
+  const std::vector<double> expected = first_targets(*streamed, 0);
+  ASSERT_EQ(expected.size(), 5000u);
+  const auto held = training_rows(encoder, data, ClassWeighting::none, 1e9, {});
+  held->for_each([](const TrainingBlock&) { return false; });
+  EXPECT_EQ(first_targets(*held, 2), expected);
+  ASSERT_NE(held->in_memory(), nullptr);
+  EXPECT_EQ(std::vector<double>(held->in_memory()->y.row(0), held->in_memory()->y.row(0) + 5000), expected);
+  EXPECT_EQ(first_targets(*held, 1), expected);
+}
+
 TEST(TrainingRows, MoreThanTwoClassesHaveOneOutputEach) {
   const Data data = generate("gaussian-quantiles", {.rows = 300});
   const Encoder encoder = Encoder::fit(data, {});
@@ -68,7 +93,9 @@ TEST(TrainingRows, DataThatGrowOrShrinkMeanwhileAreAnError) {
   const Encoder encoder = Encoder::fit(before, {});
   for (const Index rows : {299, 301, 5000}) {
     const Data after = generate("friedman1", {.rows = rows});
-    EXPECT_THROW(training_rows(encoder, after, ClassWeighting::none, 1e9, {}), Error);
+    const auto held = training_rows(encoder, after, ClassWeighting::none, 1e9, {});
+    EXPECT_THROW(held->for_each([](const TrainingBlock&) { return true; }), Error);
+    EXPECT_THROW(held->in_memory(), Error);
     const auto streamed = training_rows(encoder, after, ClassWeighting::none, 0, {});
     EXPECT_THROW(streamed->for_each([](const TrainingBlock&) { return true; }), Error);
   }
