@@ -149,6 +149,8 @@ class RowReader {
   /// Called before the first row is read: the cells of these columns are also kept as the file writes them. Readers of
   /// binary files ignore it.
   virtual void keep_written(const std::vector<std::string>& /*columns*/) {}
+  /// Called before the first row is read: next() may share its work among so many threads. Readers of text ignore it.
+  virtual void use_threads(int /*threads*/) {}
   /// The cells of such a column in the block last read; null where they were not kept.
   virtual const std::vector<std::string>* written(const std::string& /*column*/) const { return nullptr; }
   /// Whether missing columns are zero, as in sparse formats.
@@ -156,6 +158,10 @@ class RowReader {
   /// How much of the input has been read, 0 … 1; negative when unknown.
   virtual double fraction() const = 0;
 };
+
+/// For readers: body(first, count) for pieces of `rows` rows with `columns` cells each, which up to `threads` threads
+/// share where that is worth it.
+void share_rows(Index columns, Index rows, int threads, const std::function<void(Index first, Index count)>& body);
 
 /// A table that can be read any number of times (standard input: once). Cheap to copy.
 ///

@@ -113,14 +113,17 @@ class TableReader final : public RowReader {
     block.first_row = start_ = read_;
     read_ += count;
     cells_.reshape(columns, count);
-    Index first = 0;
-    for (const auto& part : layout_->parts) {
-      read_part(*part, cells_.view().row_range(first, part->columns()));
-      first += part->columns();
-    }
+    share_rows(columns, count, threads_, [&](Index begin, Index some) {
+      Index first = 0;
+      for (const auto& part : layout_->parts) {
+        read_part(*part, begin, cells_.view().row_range(first, part->columns()).col_range(begin, some));
+        first += part->columns();
+      }
+    });
     block.columns = cells_.view();
     return true;
   }
+  void use_threads(int threads) override { threads_ = threads; }
   std::string place(Index row, Index column) const override {
     return "row " + std::to_string(start_ + row) + ", column " + std::to_string(column);
   }
@@ -129,22 +132,24 @@ class TableReader final : public RowReader {
  private:
   Index rows() const { return layout_->parts.front()->rows(); }
 
-  void read_part(const ColumnPart& part, View<double> to) {
+  /// Rows of the block from `begin` on.
+  void read_part(const ColumnPart& part, Index begin, View<double> to) const {
     const View<const double> whole = part.in_place();
-    if (whole.data != nullptr) return transpose(whole.row_range(start_, to.cols), to);
-    constexpr Index kTileRows = 64;
-    for (Index first = 0; first < to.cols; first += kTileRows) {
-      tile_.reshape(std::min(kTileRows, to.cols - first), to.rows);
-      part.copy(start_ + first, tile_.view());
-      transpose(tile_, to.col_range(first, tile_.rows()));
+    if (whole.data != nullptr) return transpose(whole.row_range(start_ + begin, to.cols), to);
+    constexpr Index kTogether = 64;
+    Matrix some;  // rows × columns of the part
+    for (Index first = 0; first < to.cols; first += kTogether) {
+      some.reshape(std::min(kTogether, to.cols - first), to.rows);
+      part.copy(start_ + begin + first, some.view());
+      transpose(some, to.col_range(first, some.rows()));
     }
   }
 
   std::shared_ptr<const TableLayout> layout_;
   Matrix cells_;  // columns × rows
-  Matrix tile_;   // some rows × columns of a part
   Index read_ = 0;
   Index start_ = 0;
+  int threads_ = 1;
 };
 
 std::shared_ptr<const ColumnPart> dense_part(const py::array& x, const char* what) {

@@ -35,7 +35,7 @@ double MemoryPlan::spare() const {
 }
 
 double MemoryPlan::spare_for_rows() const {
-  return limited_ ? spare() : std::min(spare(), kGiB);
+  return limited_ ? spare() : std::min(spare(), std::max(kGiB, budget_ / 8));
 }
 
 void MemoryPlan::check(const std::string& subject, const std::string& place, const std::string& hint) const {

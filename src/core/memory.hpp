@@ -26,7 +26,8 @@ class MemoryPlan {
   bool fits() const { return bytes_ <= budget_; }
   /// Bytes available for caches.
   double spare() const;
-  /// The same for encoded rows, which are cheap to read again: at most 1 GiB unless a limit was given.
+  /// The same for encoded rows, which are cheap to read again: at most 1 GiB, or an eighth of the machine, unless a
+  /// limit was given.
   double spare_for_rows() const;
 
   /// Throws Error(memory) unless it fits: "SUBJECT need 4.0 GiB (most of it WHAT), this machine has 2.0 GiB", about the

@@ -7,6 +7,7 @@
 #include "data/rows/row_filter.hpp"
 #include "distributed/packing.hpp"
 #include "methods/method.hpp"
+#include "methods/part_buffers.hpp"
 #include "methods/partitioned_block.hpp"
 
 #include <algorithm>
@@ -19,16 +20,16 @@ namespace weft::detail {
 
 namespace {
 
-/// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p; features are in the device's memory.
+/// Adds the rows starts[p] … starts[p + 1] of the block to the sums of part p.
 template <class Real>
-void add_parts(const Device& device, View<const Real> features, const TrainingBlock& block,
-               const std::vector<Index>& starts, std::vector<Accumulator>& sums, int threads) {
+void add_parts(View<const Real> features, const TrainingBlock& block, const std::vector<Index>& starts,
+               std::vector<Accumulator>& sums, int threads) {
   for (std::size_t p = 0; p < sums.size(); ++p) {
     const Index first = starts[p];
     const Index count = starts[p + 1] - first;
     if (count > 0)
-      sums[p].add_on(device, features.col_range(first, count), block.y.col_range(first, count),
-                     block.weights == nullptr ? nullptr : block.weights + first, threads);
+      sums[p].add(features.col_range(first, count), block.y.col_range(first, count),
+                  block.weights == nullptr ? nullptr : block.weights + first, threads);
   }
 }
 
@@ -70,27 +71,63 @@ class PartAccumulation {
   }
 
   void add(const TrainingBlock& block, std::vector<PartSums>& sums) {
-    const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_, elsewhere() ? run_.thread_count() : 1);
-    if (!single_ && !elsewhere()) maps_.start(rows.x, run_);
-    for (std::size_t k = 0; k < maps_.size(); ++k)
-      if (single_)
-        add_features(
-            elsewhere() ? maps_.features_single_on(device_, k, rows.x, run_) : maps_.features_single(k, rows.x, run_),
-            rows, sums[k]);
-      else
-        add_features(elsewhere() ? maps_.features_on(device_, k, rows.x, run_) : maps_.features(k, rows.x, run_), rows,
-                     sums[k]);
+    if (elsewhere())
+      add_to_buffers(block, sums);
+    else
+      add_here(block, sums);
     run_.report("accumulate", static_cast<double>(block.first_row + block.rows()),
                 static_cast<double>(source_.share() != nullptr ? source_.share()->end() : source_.rows()));
   }
 
-  /// Whether the sums are in the memory of a device until they are collected.
+  /// After the last block: adds the rows that wait for others, and brings the sums from where they are.
+  void finish(std::vector<PartSums>& sums) {
+    if (buffers_) buffers_->finish(adding_to(sums));
+    for (PartSums& of_map : sums)
+      for (Accumulator& part : of_map.parts) part.collect();
+  }
+
+  /// Whether the sums are in the memory of a device until finish().
   bool elsewhere() const { return device_.has_own_memory(); }
 
  private:
-  template <class Real>
-  void add_features(View<const Real> features, const TrainingBlock& rows, PartSums& sums) {
-    add_parts(device_, features, rows, partitioned_.starts(), sums.parts, run_.thread_count());
+  void add_here(const TrainingBlock& block, std::vector<PartSums>& sums) {
+    const TrainingBlock rows = partitioned_.partition(block, parts_, part_of_);
+    if (!single_) maps_.start(rows.x, run_);
+    for (std::size_t k = 0; k < maps_.size(); ++k)
+      if (single_)
+        add_parts(maps_.features_single(k, rows.x, run_), rows, partitioned_.starts(), sums[k].parts,
+                  run_.thread_count());
+      else
+        add_parts(maps_.features(k, rows.x, run_), rows, partitioned_.starts(), sums[k].parts, run_.thread_count());
+  }
+
+  void add_to_buffers(const TrainingBlock& block, std::vector<PartSums>& sums) {
+    if (!buffers_) buffers_.emplace(device_, parts_, block.x.rows, block.y.rows, rows_together(block.x.rows));
+    buffers_->add(block, part_of_, adding_to(sums));
+  }
+
+  /// As many as make a GPU's sums fast, within 256 MiB of features and 64 MiB of inputs.
+  Index rows_together(Index inputs) const {
+    constexpr Index kMostRows = 16384, kMostFeatures = Index{1} << 25, kMostInputs = Index{1} << 23;
+    Index features = 1;
+    for (std::size_t k = 0; k < maps_.size(); ++k) features = std::max(features, maps_.count(k));
+    return std::max(kBlockRows,
+                    std::min({kMostRows, kMostFeatures / features, kMostInputs / std::max<Index>(1, inputs * parts_)}));
+  }
+
+  PartBuffers::HandOver adding_to(std::vector<PartSums>& sums) {
+    return [this, &sums](Index part, const TrainingBlock& rows) { add_there(part, rows, sums); };
+  }
+
+  void add_there(Index part, const TrainingBlock& rows, std::vector<PartSums>& sums) {
+    const auto add = [&](auto features, PartSums& of_map) {
+      of_map.parts[static_cast<std::size_t>(part)].add_on(device_, features, rows.y, rows.weights, run_.thread_count());
+    };
+    for (std::size_t k = 0; k < maps_.size(); ++k)
+      if (single_)
+        add(maps_.features_single_on(device_, k, rows.x, run_), sums[k]);
+      else
+        add(maps_.features_on(device_, k, rows.x, run_), sums[k]);
   }
 
   const Device& device_;
@@ -101,6 +138,7 @@ class PartAccumulation {
   const Run& run_;
   bool single_;
   PartitionedBlock partitioned_;
+  std::optional<PartBuffers> buffers_;
 };
 
 void merge_all(std::vector<PartSums>& sums, std::vector<PartSums>& next) {
@@ -179,8 +217,7 @@ std::vector<PartSums> accumulate(MapSet& maps, const BlockSource& source, RowSha
     return false;
   });
   std::vector<PartSums> all = sums.all();
-  for (PartSums& of_map : all)
-    for (Accumulator& part : of_map.parts) part.collect();
+  pass.finish(all);
   for (PartSums& of_map : all) of_map.stopped_at = stopped_at;
   return all;
 }

@@ -1,27 +1,20 @@
 #include "methods/partitioned_block.hpp"
 
-#include "core/parallel.hpp"
-#include "core/tiles.hpp"
-
 #include <numeric>
 
 namespace weft::detail {
 
 namespace {
 
-void scatter(View<const double> from, const std::vector<Index>& to, int threads, Matrix& out) {
-  constexpr Index kRows = 8;  // that a thread takes at a time
+void scatter(View<const double> from, const std::vector<Index>& to, Matrix& out) {
   out.reshape(from.rows, from.cols);
-  parallel_for(tile_count(from.rows, kRows), threads, [&](Index piece) {
-    const Tile part = tile(piece, from.rows, kRows);
-    for (Index j = part.first; j < part.first + part.count; ++j)
-      for (Index i = 0; i < from.cols; ++i) out(j, to[static_cast<std::size_t>(i)]) = from(j, i);
-  });
+  for (Index j = 0; j < from.rows; ++j)
+    for (Index i = 0; i < from.cols; ++i) out(j, to[static_cast<std::size_t>(i)]) = from(j, i);
 }
 
 }  // namespace
 
-TrainingBlock PartitionedBlock::partition(const TrainingBlock& block, Index parts, const PartOf& part_of, int threads) {
+TrainingBlock PartitionedBlock::partition(const TrainingBlock& block, Index parts, const PartOf& part_of) {
   to_.resize(static_cast<std::size_t>(block.rows()));
   if (parts == 1) {
     starts_ = {0, block.rows()};
@@ -37,8 +30,8 @@ TrainingBlock PartitionedBlock::partition(const TrainingBlock& block, Index part
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   std::vector<Index> next(starts_.begin(), starts_.end() - 1);
   for (std::size_t i = 0; i < part.size(); ++i) to_[i] = next[static_cast<std::size_t>(part[i])]++;
-  scatter(block.x, to_, threads, x_);
-  scatter(block.y, to_, 1, y_);
+  scatter(block.x, to_, x_);
+  scatter(block.y, to_, y_);
   weights_.resize(block.weights == nullptr ? 0 : part.size());
   for (std::size_t i = 0; i < weights_.size(); ++i) weights_[static_cast<std::size_t>(to_[i])] = block.weights[i];
   return {x_, y_, weights_.empty() ? nullptr : weights_.data(), block.first_row};

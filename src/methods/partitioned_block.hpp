@@ -11,7 +11,7 @@ namespace weft::detail {
 class PartitionedBlock {
  public:
   /// The rows ordered by part, in this object's memory; one part is the block as it stands.
-  TrainingBlock partition(const TrainingBlock& block, Index parts, const PartOf& part_of, int threads = 1);
+  TrainingBlock partition(const TrainingBlock& block, Index parts, const PartOf& part_of);
 
   /// Part p holds the columns starts()[p] … starts()[p + 1] of the partitioned block.
   const std::vector<Index>& starts() const { return starts_; }

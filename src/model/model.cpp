@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "core/utf8.hpp"
 #include "data/encode/encoder_state.hpp"
+#include "data/encode/read_ahead.hpp"
 #include "model/intervals.hpp"
 #include "model/narrow_inputs.hpp"
 #include "model/predictor.hpp"
@@ -223,9 +224,10 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
   const Predictor predictor(parts, options);
   const Intervals intervals(*this, options);
   if (const std::string note = intervals.note(); !note.empty()) run.warn(note);
-  const auto reader = parts.encoder.open(data, options.with_targets, run);
+  ReadAhead reader(parts.encoder.open(data, options.with_targets, run), Predictor::kBlockRows,
+                   parts.encoder.inputs().columns(), run);
   PredictionBlock predictions;
-  for (Block block; reader->next(block, Predictor::kBlockRows);) {
+  for (Block block; reader.next(block);) {
     run.check_cancelled();
     predictions.first_row = block.first_row;
     predictor.predict(block.x, predictions, run);
@@ -236,7 +238,7 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
     predictions.weights = std::move(block.weights);
     consume(predictions);
     const auto done = static_cast<double>(block.first_row + block.rows());
-    const double fraction = reader->fraction();
+    const double fraction = reader.fraction();
     run.report("predict", done, fraction > 0 ? done / fraction : 0);
   }
 }

@@ -89,6 +89,39 @@ TEST_P(EveryDevice, MultipliesPartsOfMatrices) {
   EXPECT_EQ(c(3, 16), 0);
 }
 
+TEST_P(EveryDevice, GathersColumns) {
+  const Matrix a = random_matrix(40, 60, 1);
+  const std::vector<Index> columns = {59, 0, 17, 17, 3};
+  Matrix out(45, 9);
+  device().gather_columns(a.view().row_range(2, 33).col_range(0, 60), columns,
+                          out.view().row_range(1, 33).col_range(2, 5));
+  for (Index i = 0; i < 33; ++i)
+    for (Index k = 0; k < 5; ++k) EXPECT_EQ(out(1 + i, 2 + k), a(2 + i, columns[static_cast<std::size_t>(k)]));
+  EXPECT_EQ(out(0, 2), 0);
+  EXPECT_EQ(out(1, 7), 0);
+  device().gather_columns(a, {}, View<double>(out.data(), 40, 0));
+}
+
+// A GPU takes such triangles in squares.
+TEST_P(EveryDevice, AddsSumsOfManyFeatures) {
+  constexpr Index kFeatures = 4100, kRows = 7;
+  const Matrix phi = random_matrix(kFeatures, kRows, 1), right = random_matrix(2, kRows, 2);
+  Matrix gram(kFeatures, kFeatures), moments(kFeatures, 2);
+  gram(3000, 10) = 0.5;
+  device().add_sums(phi.view(), phi.view(), right, gram, moments, 2);
+  double largest = 0, above = 0;
+  for (Index s = 0; s < kFeatures; ++s)
+    for (Index t = 0; t < kFeatures; ++t) {
+      double expected = s == 3000 && t == 10 ? 0.5 : 0;
+      for (Index i = 0; i < kRows && t <= s; ++i) expected += phi(s, i) * phi(t, i);
+      if (t <= s) largest = std::max(largest, std::abs(gram(s, t) - expected));
+      if (t / 2048 > s / 2048) above = std::max(above, std::abs(gram(s, t)));
+    }
+  EXPECT_LT(largest, 1e-13);
+  EXPECT_EQ(above, 0);
+  expect_near(moments, product(phi, transposed(right)), 1e-13);
+}
+
 TEST_P(EveryDevice, MultipliesVectors) {
   const Matrix a = random_matrix(31, 17, 1), x = random_matrix(17, 3, 2), z = random_matrix(31, 1, 3);
   Matrix y(31, 2);

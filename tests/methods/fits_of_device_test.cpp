@@ -6,6 +6,8 @@
 #include "methods/newton/newton_fit.hpp"
 #include "methods/newton_case.hpp"
 
+#include <weft/fit.hpp>
+
 #include <gtest/gtest.h>
 
 namespace weft {
@@ -41,6 +43,40 @@ class FitsOfDevice : public ::testing::Test {
     return largest;
   }
 };
+
+/// Blocks whose rows lie in several parts fill the memory of a part more than once.
+TEST_F(FitsOfDevice, SumsOfParts) {
+  constexpr Index kMany = 70'000, kInputs = 3;
+  const Random random(1, RandomStream::noise);
+  Matrix x(kMany, kInputs), y(kMany, 1), weights(kMany, 1);
+  for (Index i = 0; i < kMany; ++i) {
+    const auto row = static_cast<std::uint64_t>(i);
+    for (Index j = 0; j < kInputs; ++j) x(i, j) = random.normal(row, static_cast<std::uint32_t>(j));
+    y(i, 0) = std::sin(x(i, 0)) + x(i, 1) * x(i, 2);
+    weights(i, 0) = random.uniform(row, 7);
+  }
+  for (const bool weighted : {false, true})
+    for (const Precision precision : {Precision::float64, Precision::float32}) {
+      const bool single = precision == Precision::float32;
+      std::vector<Model> models;
+      const Data data = array(x, y, weighted ? weights.view() : View<double>());
+      for (const char* device : {"cpu", "gpu"}) {
+        FitRequest request{.train = data};
+        request.family.family = "rw-relu:12";
+        request.fit.use<LeastSquaresOptions>().precision = precision;
+        if (single) request.fit.lambda = 1e-4;  // one that is chosen may be the next
+        request.run.device = device;
+        models.push_back(fit(request));
+      }
+      const double tolerance = single ? 1e-3 : 1e-9;
+      const char* error = single ? "train_mse" : "held_out_error";
+      EXPECT_NEAR(*models[0].parts().report.number(error), *models[1].parts().report.number(error), tolerance);
+      const Matrix here = models[0].predict(data), there = models[1].predict(data);
+      double apart = 0;
+      for (Index i = 0; i < kMany; ++i) apart = std::max(apart, std::abs(here(i, 0) - there(i, 0)));
+      EXPECT_LT(apart, tolerance);
+    }
+}
 
 TEST_F(FitsOfDevice, Logistic) {
   for (const Index classes : {2, 4})

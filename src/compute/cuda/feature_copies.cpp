@@ -13,16 +13,6 @@ namespace {
 
 using Kind = Projection::Kind;
 
-DeviceMatrix<int> upload_places(const CudaDevice& device, const std::vector<Index>& from) {
-  const std::vector<int> narrow(from.begin(), from.end());
-  DeviceMatrix<int> to(device, 1, static_cast<Index>(narrow.size()));
-  if (!narrow.empty())
-    check(cudaMemcpyAsync(to.view().data, narrow.data(), narrow.size() * sizeof(int), cudaMemcpyDefault,
-                          device.queue().stream),
-          "copy");
-  return to;
-}
-
 /// Rows of a matrix, in an order where it has one.
 template <class Real>
 DeviceMatrix<Real> upload_rows(const CudaDevice& device, View<const double> from, const std::vector<Index>& order) {

@@ -160,6 +160,16 @@ bool on_device(const void* memory) {
   return memory_of(memory) == Memory::device;
 }
 
+DeviceMatrix<int> upload_places(const CudaDevice& device, const std::vector<Index>& from) {
+  const std::vector<int> narrow(from.begin(), from.end());
+  DeviceMatrix<int> to(device, 1, static_cast<Index>(narrow.size()));
+  if (!narrow.empty())
+    check(cudaMemcpyAsync(to.view().data, narrow.data(), narrow.size() * sizeof(int), cudaMemcpyDefault,
+                          device.queue().stream),
+          "copy");
+  return to;
+}
+
 CudaDevice::CudaDevice(int number) : number_(number) {
   check(cudaSetDevice(number), "cudaSetDevice");
   // Memory that was released stays with the process: blocks of the same sizes are asked for again and again.

@@ -5,6 +5,7 @@
 #include "compute/device_matrix.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace weft::detail::cuda {
 
@@ -54,5 +55,8 @@ template <class T>
 DeviceMatrix<T> upload(const CudaDevice& device, const T* from, Index count) {
   return {device, View<const T>(from, 1, count)};
 }
+
+/// Numbers of rows or columns.
+DeviceMatrix<int> upload_places(const CudaDevice& device, const std::vector<Index>& from);
 
 }  // namespace weft::detail::cuda

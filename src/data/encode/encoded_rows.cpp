@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/parallel.hpp"
 #include "data/encode/block_shape.hpp"
 #include "data/encode/cell_error.hpp"
 #include "data/encode/column_decoder.hpp"
@@ -19,6 +18,7 @@
 #include "data/encode/strange_cells.hpp"
 #include "data/encode/variable_inputs.hpp"
 #include "data/readers/find_column.hpp"
+#include "data/row_tiles.hpp"
 
 namespace weft {
 
@@ -26,8 +26,6 @@ using namespace detail;
 
 namespace {
 
-// Rows a task encodes: their cells stay in cache while every column is encoded.
-constexpr Index kTileRows = 512;
 constexpr Index kMostRows = Index{1} << 16;  // of a block
 
 // A column of the table that is read, and what becomes of it.
@@ -65,6 +63,7 @@ class EncodedRows final : public Encoder::BlockReader {
     std::vector<std::string> needed;
     for (const Source& source : sources_) needed.push_back(source.name);
     reader_->need_only(needed);  // names and remarks may have more values than a category
+    reader_->use_threads(run.thread_count());
   }
 
   bool next(Block& block, Index rows) override;
@@ -207,17 +206,14 @@ bool EncodedRows::next(Block& block, Index rows) {
 
 // Rows of raw_ from taken_ on, into those of the block from `first` on.
 void EncodedRows::encode(View<const double> columns, Block& block, Index first) {
-  const Index tiles = (columns.cols + kTileRows - 1) / kTileRows;
-  std::vector<const Source*> unusable(static_cast<std::size_t>(tiles));
-  const int threads = state_->inputs.columns() * columns.cols < kCellsWorthThreads ? 1 : run_.thread_count();
-  parallel_for(tiles, threads, [&](Index tile) {
-    const Index start = tile * kTileRows;
-    const Index rows = std::min(kTileRows, columns.cols - start);
-    unusable[static_cast<std::size_t>(tile)] = encode_tile(columns.col_range(start, rows), block, first + start);
+  std::vector<const Source*> unusable(static_cast<std::size_t>(tile_count(columns.cols, kRowTile)));
+  for_each_row_tile(state_->inputs.columns(), columns.cols, run_.thread_count(), [&](Index k, Tile rows) {
+    unusable[static_cast<std::size_t>(k)] =
+        encode_tile(columns.col_range(rows.first, rows.count), block, first + rows.first);
   });
   // Reported after the fork, from the first tile on: the message does not depend on which thread came first.
-  for (Index tile = 0; tile < tiles; ++tile)
-    if (const Source* source = unusable[static_cast<std::size_t>(tile)]) explain(*source, taken_ + tile * kTileRows);
+  for (std::size_t k = 0; k < unusable.size(); ++k)
+    if (unusable[k] != nullptr) explain(*unusable[k], taken_ + static_cast<Index>(k) * kRowTile);
   find_examples(columns);
 }
 
@@ -242,7 +238,7 @@ void EncodedRows::report_strange_cells() const {
 // The first source with a cell that cannot be used, or null.
 const Source* EncodedRows::encode_tile(View<const double> columns, Block& block, Index first) const {
   const Index rows = columns.cols;
-  double values[kTileRows];
+  double values[kRowTile];
   for (const Source& source : sources_) {
     source.decoder.decode(columns, values);
     // Counting instead of stopping at the first: a loop without exit is a vector loop.
@@ -261,7 +257,7 @@ bool EncodedRows::usable(Role role, double value) const {
 }
 
 void EncodedRows::write_input(const Source& source, double* values, Index first, Index rows, Block& block) const {
-  Index folds[kTileRows];
+  Index folds[kRowTile];
   const bool folded = source.level_row >= 0 && level_folds_;
   for (Index i = 0; folded && i < rows; ++i) folds[i] = (*level_folds_)(delivered_ + first + i);
   const StrangeCounts counts = write_variable(*source.variable, missing_, values, folded ? folds : nullptr, rows,

@@ -168,7 +168,7 @@ std::shared_ptr<const Encoder::State> fitted(const EncoderStatistics::State& sta
   const std::vector<const Input*> inputs = used_inputs(statistics, run);
   state.variables.resize(inputs.size());
   const auto variables = static_cast<Index>(state.variables.size());
-  parallel_for(variables, variables * state.rows < kCellsWorthThreads ? 1 : run.thread_count(), [&](Index v) {
+  parallel_for(variables, useful_threads(variables * state.rows, run.thread_count()), [&](Index v) {
     const auto at = static_cast<std::size_t>(v);
     state.variables[at] =
         variable_of(*inputs[at], state.options, statistics.rows, statistics.place, state.level_outputs);

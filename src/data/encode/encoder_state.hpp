@@ -15,9 +15,6 @@
 
 namespace weft::detail {
 
-/// Below this much work, some tenths of a millisecond, waking threads costs more than it saves.
-inline constexpr Index kCellsWorthThreads = Index{1} << 17;
-
 /// One variable of the user's table: a number with one input column, or two where it is scaled in both ways, dates with
 /// as many for each of their parts, or categories with one column each, or with columns of frequent ones and of effects
 /// where they are many; and one more column where its missing cells are indicated.

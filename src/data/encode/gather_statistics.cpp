@@ -1,17 +1,18 @@
 // EncoderStatistics::of: one pass over the training table.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
-#include "core/parallel.hpp"
 #include "data/encode/cell_error.hpp"
 #include "data/encode/encoder_state.hpp"
 #include "data/encode/scaler.hpp"
 #include "data/encode/statistics_state.hpp"
 #include "data/encode/text_numbers.hpp"
+#include "data/row_tiles.hpp"
 #include "data/rows/row_rule.hpp"
 #include "data/text.hpp"
 
@@ -97,6 +98,7 @@ class StatisticsPass {
     piece_rows_ = block_rows(kPieceRows, static_cast<Index>(used_.size()));
     check_memory();
     piece_ = Matrix(static_cast<Index>(used_.size()), piece_rows_);
+    reader_->use_threads(run.thread_count());
     if (layout_.weights.empty()) return;
     state_.weights = column(layout_.weights[0]).name;
     if (column(layout_.weights[0]).text)
@@ -106,7 +108,7 @@ class StatisticsPass {
 
   EncoderStatistics::State run() {
     RawBlock block;
-    while (reader_->next(block, piece_rows_)) {
+    while (reader_->next(block, rows_together(piece_rows_, static_cast<Index>(used_.size()), run_))) {
       run_.check_cancelled();
       take(block);
       const double fraction = reader_->fraction();
@@ -133,7 +135,8 @@ class StatisticsPass {
   }
   void check_memory() const;
   void take(const RawBlock& block);
-  void check(Index first_row, Index rows) const;
+  Index first_bad(std::size_t used, Index rows) const;
+  [[noreturn]] void explain(std::size_t used, Index row, Index row_in_block) const;
   void flush();
 
   const Data& data_;
@@ -163,43 +166,48 @@ void StatisticsPass::check_memory() const {
              "leave columns out with ‹drop›, or raise ‹max_memory›");
 }
 
+// Of several bad cells one of the first rows is named, while the reader can still say where they are.
 void StatisticsPass::take(const RawBlock& block) {
+  constexpr Index kNamedTogether = 128;
+  std::vector<Index> bad(used_.size());
   for (Index first = 0; first < block.rows();) {
     const Index rows = std::min(block.rows() - first, piece_rows_ - filled_);
-    for (std::size_t u = 0; u < used_.size(); ++u)
-      std::copy_n(block.columns.row(used_[u]) + first, rows, piece_.row(static_cast<Index>(u)) + filled_);
-    // Few rows at a time, so that of several bad cells one of the first rows is named.
-    constexpr Index kTileRows = 128;
-    for (const Index end = first + rows; first < end;) {
-      const Index count = std::min(kTileRows, end - first);
-      check(first, count);
-      filled_ += count;
-      first += count;
-    }
+    const auto columns = static_cast<Index>(used_.size());
+    parallel_for(columns, useful_threads(columns * rows, run_.thread_count()), [&](Index u) {
+      const auto used = static_cast<std::size_t>(u);
+      std::copy_n(block.columns.row(used_[used]) + first, rows, piece_.row(u) + filled_);
+      bad[used] = first_bad(used, rows);
+    });
+    const auto named = std::min_element(bad.begin(), bad.end(),
+                                        [](Index a, Index b) { return a / kNamedTogether < b / kNamedTogether; });
+    if (*named < rows) explain(static_cast<std::size_t>(named - bad.begin()), *named, first + *named);
+    filled_ += rows;
+    first += rows;
     if (filled_ == piece_rows_) flush();
   }
 }
 
-// The cells just gathered, while the reader can still say where they are.
-void StatisticsPass::check(Index first_row, Index rows) const {
-  const std::size_t inputs = layout_.inputs.size();
-  const std::size_t targets = layout_.targets.size();
-  for (std::size_t u = 0; u < used_.size(); ++u) {
-    const double* values = piece_.row(static_cast<Index>(u)) + filled_;
-    const bool is_input = u < inputs;
-    const bool may_be_missing = is_input && state_.options.missing != MissingCells::error;
-    const bool is_weights = u >= inputs + targets;
-    const auto bad = std::find_if(values, values + rows, [&](double value) {
-      return is_weights ? !is_weight(value) : !std::isfinite(value) && !(may_be_missing && std::isnan(value));
-    });
-    if (bad == values + rows) continue;
-    const std::string& name = column(used_[u]).name;
-    const std::string place = reader_->place(first_row + (bad - values), used_[u]);
-    if (is_weights) throw_bad_weight(name, *bad, place);
-    if (!std::isnan(*bad)) throw_not_finite(name, place);
-    if (is_input) throw_missing_input(name, place, Stage::fit);
-    throw_missing_target(name, place);
-  }
+/// Of the next rows of the piece, the first whose cell of a used column cannot be taken; the largest number if all can.
+Index StatisticsPass::first_bad(std::size_t used, Index rows) const {
+  const double* const values = piece_.row(static_cast<Index>(used)) + filled_;
+  const bool is_input = used < layout_.inputs.size();
+  const bool may_be_missing = is_input && state_.options.missing != MissingCells::error;
+  const bool is_weights = used >= layout_.inputs.size() + layout_.targets.size();
+  const double* const bad = std::find_if(values, values + rows, [&](double value) {
+    return is_weights ? !is_weight(value) : !std::isfinite(value) && !(may_be_missing && std::isnan(value));
+  });
+  return bad == values + rows ? std::numeric_limits<Index>::max() : bad - values;
+}
+
+/// Throws for the cell that first_bad() found, so many rows behind those that are in the piece.
+void StatisticsPass::explain(std::size_t used, Index row, Index row_in_block) const {
+  const double bad = piece_(static_cast<Index>(used), filled_ + row);
+  const std::string& name = column(used_[used]).name;
+  const std::string place = reader_->place(row_in_block, used_[used]);
+  if (used >= layout_.inputs.size() + layout_.targets.size()) throw_bad_weight(name, bad, place);
+  if (!std::isnan(bad)) throw_not_finite(name, place);
+  if (used < layout_.inputs.size()) throw_missing_input(name, place, Stage::fit);
+  throw_missing_target(name, place);
 }
 
 void StatisticsPass::flush() {
@@ -212,8 +220,7 @@ void StatisticsPass::flush() {
     if (hit.slot >= static_cast<Index>(state_.sampled.size())) state_.sampled.resize(hit.slot + 1, -1);
     state_.sampled[static_cast<std::size_t>(hit.slot)] = first_row + hit.row;
   }
-  const int threads = (inputs + targets) * filled_ < kCellsWorthThreads ? 1 : run_.thread_count();
-  parallel_for(inputs + targets, threads, [&](Index u) {
+  parallel_for(inputs + targets, useful_threads((inputs + targets) * filled_, run_.thread_count()), [&](Index u) {
     if (u < inputs)
       state_.inputs[static_cast<std::size_t>(u)].stats.add(piece_.row(u), filled_, hits);
     else

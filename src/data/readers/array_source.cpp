@@ -2,6 +2,7 @@
 #include <weft/data.hpp>
 
 #include "data/readers/scalar_type.hpp"
+#include "data/row_tiles.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
@@ -30,15 +31,21 @@ class ArrayReader : public RowReader {
     block.first_row = block_start_ = rows_read_;
     rows_read_ += count;
     cells_.reshape(columns, count);
-    Index first = 0;
-    for (const View<const double>& part : parts_) {
-      transpose(part.row_range(block_start_, count), cells_.view().row_range(first, part.cols));
-      first += part.cols;
-    }
-    check_finite();
+    for_each_row_tile(columns, count, threads_, [&](Index, Tile rows) {
+      Index first = 0;
+      for (const View<const double>& part : parts_) {
+        transpose(part.row_range(block_start_ + rows.first, rows.count),
+                  cells_.view().row_range(first, part.cols).col_range(rows.first, rows.count));
+        first += part.cols;
+      }
+    });
+    if (const auto bad = first_infinite(cells_, threads_))
+      throw Error(ErrorKind::data, "a cell is infinite", place(bad->row, bad->column),
+                  "fix it, or use NaN for a missing value");
     block.columns = cells_.view();
     return true;
   }
+  void use_threads(int threads) override { threads_ = threads; }
   void skip(Index rows) override { rows_read_ += std::min(rows, parts_.front().rows - rows_read_); }
   std::string place(Index row, Index column) const override {
     return fmt::format("array:{}:{}", block_start_ + row + 1, column + 1);
@@ -48,18 +55,13 @@ class ArrayReader : public RowReader {
   }
 
  private:
-  void check_finite() const {
-    if (const auto bad = first_infinite(cells_))
-      throw Error(ErrorKind::data, "a cell is infinite", place(bad->row, bad->column),
-                  "fix it, or use NaN for a missing value");
-  }
-
   std::vector<View<const double>> parts_;
   std::vector<Column> columns_;
   std::vector<std::string> no_texts_;
   Matrix cells_;
   Index rows_read_ = 0;
   Index block_start_ = 0;
+  int threads_ = 1;
 };
 
 void check_rows(View<const double> part, Index rows, const char* what) {

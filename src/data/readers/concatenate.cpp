@@ -64,6 +64,7 @@ class Concatenation final : public RowReader {
   }
   void need_only(const std::vector<std::string>& columns) override { needed_ = columns; }
   void keep_written(const std::vector<std::string>& columns) override { written_ = columns; }
+  void use_threads(int threads) override { threads_ = threads; }
   const std::vector<std::string>* written(const std::string& column) const override {
     return reader_ ? reader_->written(column) : nullptr;
   }
@@ -78,6 +79,7 @@ class Concatenation final : public RowReader {
     reader_->read_as_text(as_text_);
     if (!needed_.empty()) reader_->need_only(needed_);
     if (!written_.empty()) reader_->keep_written(written_);
+    reader_->use_threads(threads_);
     positions_.clear();
     for (MergedTexts& texts : texts_) texts.translated.clear();
     const std::vector<Column>& found = reader_->columns();
@@ -113,6 +115,7 @@ class Concatenation final : public RowReader {
   std::vector<Column> columns_;
   std::vector<MergedTexts> texts_;  // by column
   std::vector<std::string> as_text_, needed_, written_;
+  int threads_ = 1;
   std::unique_ptr<RowReader> reader_;
   std::vector<Index> positions_;  // of the columns in the table being read
   std::size_t opened_ = 0;

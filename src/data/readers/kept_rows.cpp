@@ -181,8 +181,11 @@ class KeptReader final : public RowReader {
     if (!std::exchange(started_, true)) {
       if (written_.empty()) rows_ = table_->start(columns_);  // kept rows are numbers alone
       if (rows_ == nullptr) parser_ = table_->open_parser(columns_);
-      if (parser_ != nullptr) parser_->keep_written(written_);
-      if (parser_ != nullptr && needed_) parser_->need_only(*needed_);
+      if (parser_ != nullptr) {
+        parser_->keep_written(written_);
+        parser_->use_threads(threads_);
+        if (needed_) parser_->need_only(*needed_);
+      }
     }
     if (rows_ != nullptr && !fill()) return false;
     if (rows_ == nullptr) return parser_->next(block, max_rows);
@@ -217,6 +220,7 @@ class KeptReader final : public RowReader {
   }
   void need_only(const std::vector<std::string>& columns) override { needed_ = columns; }
   void keep_written(const std::vector<std::string>& columns) override { written_ = columns; }
+  void use_threads(int threads) override { threads_ = threads; }
   const std::vector<std::string>* written(const std::string& column) const override {
     return parser_ != nullptr ? parser_->written(column) : nullptr;
   }
@@ -258,6 +262,7 @@ class KeptReader final : public RowReader {
   Matrix cells_;
   std::optional<std::vector<std::string>> needed_;
   std::vector<std::string> written_;
+  int threads_ = 1;
   Index taken_ = 0;  // rows of cells_ that were delivered
   Index delivered_ = 0;
   Index last_rows_ = 0;  // of the block delivered last

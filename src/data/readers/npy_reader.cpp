@@ -113,6 +113,7 @@ class NpyReader : public RowReader {
     return fmt::format("{}:{}:{}", name_, block_start_ + row + 1, column + 1);
   }
   double fraction() const override { return static_cast<double>(rows_read_) / static_cast<double>(header_.rows); }
+  void use_threads(int threads) override { threads_ = threads; }
 
  private:
   void open_region(const FileRegion& region);
@@ -134,6 +135,7 @@ class NpyReader : public RowReader {
   Matrix cells_;
   Index rows_read_ = 0;
   Index block_start_ = 0;
+  int threads_ = 1;
 };
 
 // A plain file's size must fit its shape; a compressed one is found short while reading.
@@ -178,7 +180,7 @@ bool NpyReader::next(RawBlock& block, Index max_rows) {
 void NpyReader::read_rows(Index count) {
   bytes_.resize(static_cast<std::size_t>(count * header_.columns) * header_.type.size);
   read_exactly(*source_, bytes_.data(), bytes_.size(), name_);
-  convert_rows(header_.type, bytes_.data(), cells_.view());
+  convert_rows(header_.type, bytes_.data(), cells_.view(), threads_);
 }
 
 void NpyReader::read_columns(Index count) {
@@ -196,7 +198,7 @@ void NpyReader::read_columns(Index count) {
 
 void NpyReader::check_finite() const {
   if (header_.type.kind != ScalarKind::floating) return;
-  if (const auto bad = first_infinite(cells_))
+  if (const auto bad = first_infinite(cells_, threads_))
     throw Error(ErrorKind::data, "a cell is infinite", place(bad->row, bad->column),
                 "fix it, or store NaN for a missing value");
 }

@@ -84,6 +84,9 @@ class NpzReader : public RowReader {
     block.columns = cells_.view();
     return true;
   }
+  void use_threads(int threads) override {
+    for (const NpzArray& array : arrays_) array.reader->use_threads(threads);
+  }
 
  private:
   std::string column_name(const NpzArray& array, Index j) const {

@@ -1,5 +1,7 @@
 #include "data/readers/scalar_type.hpp"
 
+#include "data/row_tiles.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -7,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace weft::detail {
 
@@ -67,27 +70,33 @@ void convert_scalars(const ScalarType& type, const char* bytes, Index count, dou
   converter(type)(swap, bytes, count, to);
 }
 
-void convert_rows(const ScalarType& type, const char* bytes, View<double> to) {
-  constexpr Index kTileRows = 64;
-  Matrix tile(kTileRows, to.rows);
-  for (Index first = 0; first < to.cols; first += kTileRows) {
-    const Index count = std::min(kTileRows, to.cols - first);
-    convert_scalars(type, bytes + static_cast<std::size_t>(first * to.rows) * type.size, count * to.rows, tile.data());
-    transpose(tile.view().row_range(0, count), to.col_range(first, count));
-  }
+void convert_rows(const ScalarType& type, const char* bytes, View<double> to, int threads) {
+  for_each_row_tile(to.rows, to.cols, threads, [&](Index, Tile rows) {
+    constexpr Index kTogether = 64;
+    Matrix some(kTogether, to.rows);
+    for (Index first = rows.first; first < rows.first + rows.count; first += kTogether) {
+      const Index count = std::min(kTogether, rows.first + rows.count - first);
+      convert_scalars(type, bytes + static_cast<std::size_t>(first * to.rows) * type.size, count * to.rows,
+                      some.data());
+      transpose(some.view().row_range(0, count), to.col_range(first, count));
+    }
+  });
 }
 
-std::optional<CellPosition> first_infinite(View<const double> columns) {
-  std::optional<CellPosition> found;
-  Index rows = columns.cols;
-  for (Index c = 0; c < columns.rows; ++c) {
-    const double* const cells = columns.row(c);
-    const double* const bad = std::find_if(cells, cells + rows, [](double cell) { return std::isinf(cell); });
-    if (bad == cells + rows) continue;
-    rows = bad - cells;  // only an earlier row is of interest now
-    found = {rows, c};
-  }
-  return found;
+std::optional<CellPosition> first_infinite(View<const double> columns, int threads) {
+  std::vector<std::optional<CellPosition>> found(static_cast<std::size_t>(tile_count(columns.cols, kRowTile)));
+  for_each_row_tile(columns.rows, columns.cols, threads, [&](Index k, Tile tile) {
+    Index rows = tile.count;
+    for (Index c = 0; c < columns.rows; ++c) {
+      const double* const cells = columns.row(c) + tile.first;
+      const double* const bad = std::find_if(cells, cells + rows, [](double cell) { return std::isinf(cell); });
+      if (bad == cells + rows) continue;
+      rows = bad - cells;  // only an earlier row is of interest now
+      found[static_cast<std::size_t>(k)] = {tile.first + rows, c};
+    }
+  });
+  const auto first = std::find_if(found.begin(), found.end(), [](const auto& cell) { return cell.has_value(); });
+  return first != found.end() ? *first : std::nullopt;
 }
 
 }  // namespace weft::detail

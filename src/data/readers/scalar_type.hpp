@@ -18,14 +18,14 @@ struct ScalarType {
 /// Converts `count` numbers to doubles.
 void convert_scalars(const ScalarType& type, const char* bytes, Index count, double* to);
 /// Converts rows of to.rows numbers, one row after the other, to the columns of a block: to is columns × rows.
-void convert_rows(const ScalarType& type, const char* bytes, View<double> to);
+void convert_rows(const ScalarType& type, const char* bytes, View<double> to, int threads = 1);
 
 struct CellPosition {
   Index row;
   Index column;
 };
 /// Of columns × rows: the infinite cell in the first row that has one, and there in the first column.
-std::optional<CellPosition> first_infinite(View<const double> columns);
+std::optional<CellPosition> first_infinite(View<const double> columns, int threads = 1);
 
 /// rows × columns × size without overflow; negative when it would overflow a 63-bit count.
 inline Index checked_bytes(Index rows, Index columns, std::size_t size) {

@@ -71,6 +71,7 @@ class ChosenColumns : public TableReader {
   void need_only(const std::vector<std::string>& columns) override {
     if (unchanged_) inner_->need_only(columns);  // else all cells are looked at
   }
+  void use_threads(int threads) override { inner_->use_threads(threads); }
   double fraction() const override { return inner_->fraction(); }
 
  private:

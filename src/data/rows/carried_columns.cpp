@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cmath>
 #include <deque>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace weft {
 
 struct CarriedColumns::State {
   std::vector<std::string> names;
+  std::mutex mutex;                           // rows are read by one thread while another one takes some
   std::deque<std::vector<std::string>> rows;  // read, and not taken yet
 };
 
@@ -41,6 +43,7 @@ class CarryingReader final : public detail::ForwardingReader {
 
   bool next(RawBlock& block, Index max_rows) override {
     if (!inner().next(block, max_rows)) return false;
+    const std::lock_guard lock(state_->mutex);
     for (Index i = 0; i < block.rows(); ++i) {
       std::vector<std::string>& row = state_->rows.emplace_back();
       for (std::size_t k = 0; k < positions_.size(); ++k) row.push_back(cell(block, i, k));
@@ -75,6 +78,7 @@ const std::vector<std::string>& CarriedColumns::names() const {
 }
 
 std::vector<std::vector<std::string>> CarriedColumns::take(Index rows) {
+  const std::lock_guard lock(state_->mutex);
   std::deque<std::vector<std::string>>& read = state_->rows;
   assert(static_cast<std::size_t>(rows) <= read.size());
   std::vector<std::vector<std::string>> taken(std::make_move_iterator(read.begin()),

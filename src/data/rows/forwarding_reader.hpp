@@ -19,6 +19,7 @@ class ForwardingReader : public RowReader {
   std::string place(Index row_in_block, Index column) const override { return reader_->place(row_in_block, column); }
   void read_as_text(const std::vector<std::string>& columns) override { reader_->read_as_text(columns); }
   bool absent_is_zero(const std::string& column) const override { return reader_->absent_is_zero(column); }
+  void use_threads(int threads) override { reader_->use_threads(threads); }
   double fraction() const override { return reader_->fraction(); }
 
  protected:

@@ -1,9 +1,9 @@
 #include "data/rows/training_rows.hpp"
 
+#include "core/at.hpp"
 #include "core/huge_pages.hpp"
 #include "core/memory.hpp"
-#include "core/parallel.hpp"
-#include "core/tiles.hpp"
+#include "data/encode/read_ahead.hpp"
 #include "data/rows/piece_sums.hpp"
 #include "distributed/one_process.hpp"
 
@@ -14,48 +14,39 @@ namespace weft::detail {
 
 namespace {
 
-/// Encoded rows with coded targets and final weights, in blocks of exactly kBlockRows (the last may be shorter) however
-/// the source cuts its own: the same rows always meet in the same sums, so a file and an array give the same bits.
-class CodedRows {
+/// What becomes of encoded rows: classes get their codes, and weights are multiplied by those of the classes.
+class RowCodes {
  public:
-  CodedRows(const Encoder& encoder, const Data& data, Index outputs, const std::vector<double>& class_weight,
-            Index first_row, const Run& run)
+  RowCodes(const Encoder& encoder, Index outputs, const std::vector<double>& class_weight)
       : outputs_(outputs),
         classes_(encoder.target().task == Task::binary || encoder.target().task == Task::multiclass),
-        class_weight_(class_weight),
-        reader_(encoder.open_training(data, outputs > 0, run, first_row)) {}
+        class_weight_(class_weight) {}
 
-  bool next() {
-    if (!reader_->next(block_, kBlockRows)) return false;
+  void apply(Block& block) const {
     if (!class_weight_.empty()) {
-      block_.weights.resize(static_cast<std::size_t>(block_.rows()), 1.0);
-      for (Index i = 0; i < block_.rows(); ++i)
-        block_.weights[static_cast<std::size_t>(i)] *= class_weight_[static_cast<std::size_t>(block_.y(0, i))];
+      block.weights.resize(at(block.rows()), 1.0);
+      for (Index i = 0; i < block.rows(); ++i)
+        block.weights[at(i)] *= class_weight_[at(static_cast<Index>(block.y(0, i)))];
     }
-    if (classes_ && outputs_ > 0) code_classes();
-    return true;
-  }
-
-  TrainingBlock block() const {
-    return {block_.x, classes_ && outputs_ > 0 ? codes_ : block_.y,
-            block_.weights.empty() ? nullptr : block_.weights.data(), block_.first_row};
+    if (!classes_ || outputs_ == 0) return;
+    const Matrix positions = std::move(block.y);
+    block.y = Matrix(outputs_, block.rows());
+    for (Index o = 0; o < outputs_; ++o)
+      for (Index i = 0; i < block.rows(); ++i)
+        block.y(o, i) = class_code(static_cast<Index>(positions(0, i)), o, outputs_);
   }
 
  private:
-  void code_classes() {
-    codes_.reshape(outputs_, block_.rows());
-    for (Index o = 0; o < outputs_; ++o)
-      for (Index i = 0; i < block_.rows(); ++i)
-        codes_(o, i) = class_code(static_cast<Index>(block_.y(0, i)), o, outputs_);
-  }
-
   Index outputs_;
   bool classes_;
   const std::vector<double>& class_weight_;
-  std::unique_ptr<Encoder::BlockReader> reader_;
-  Block block_;
-  Matrix codes_;  // outputs × rows
 };
+
+/// Some rows of a block; y is empty where there are no outputs.
+TrainingBlock part_of(const Block& block, Index first, Index rows) {
+  return {block.x.view().col_range(first, rows), block.y.rows() > 0 ? block.y.view().col_range(first, rows) : block.y,
+          block.weights.empty() ? nullptr : block.weights.data() + first, block.first_row + first};
+}
 
 // W / (K · W_k): every class has the same total weight, and the total stays W. Summed in the pieces of the share.
 std::vector<double> balanced_weights(const Encoder& encoder, const Data& data, const RowShare& share) {
@@ -94,14 +85,27 @@ class StreamedRows final : public BlockSource {
   Index rows() const override { return rows_; }
   Index outputs() const override { return outputs_; }
   const TrainingBlock* in_memory() const override { return nullptr; }
+  /// In blocks of exactly kBlockRows (the last may be shorter) however the source cuts its own: the same rows always
+  /// meet in the same sums, so a file and an array give the same bits.
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
-    CodedRows coded(encoder_, data_, outputs_, class_weight_, first_row_, run_);
+    for_each(consume, [](const TrainingBlock&) {});
+  }
+  /// `keep` gets the rows of several blocks at once, before `consume` does and from whatever thread has encoded them.
+  void for_each(const std::function<bool(const TrainingBlock&)>& consume,
+                const std::function<void(const TrainingBlock&)>& keep) const {
+    const RowCodes codes(encoder_, outputs_, class_weight_);
+    ReadAhead reader(encoder_.open_training(data_, outputs_ > 0, run_, first_row_), kBlockRows,
+                     encoder_.inputs().columns(), run_, [&](Block& block) {
+                       codes.apply(block);
+                       keep(part_of(block, 0, block.rows()));
+                     });
     Index seen = 0;
-    while (coded.next()) {
-      run_.check_cancelled();
-      seen += coded.block().rows();
-      if (seen > rows()) break;
-      if (!consume(coded.block())) return;
+    for (Block block; seen <= rows() && reader.next(block);) {
+      seen += block.rows();
+      for (Index first = 0; first < block.rows() && seen <= rows(); first += kBlockRows) {
+        run_.check_cancelled();
+        if (!consume(part_of(block, first, std::min(kBlockRows, block.rows() - first)))) return;
+      }
     }
     if (seen != rows())
       throw Error(ErrorKind::data, "the data changed while they were read", data_.name(),
@@ -122,7 +126,7 @@ class StreamedRows final : public BlockSource {
 /// fit makes of them overlap where the latter is a device's.
 class HeldRows final : public BlockSource {
  public:
-  HeldRows(std::unique_ptr<BlockSource> source, Index inputs, const Run& run)
+  HeldRows(std::unique_ptr<StreamedRows> source, Index inputs, const Run& run)
       : source_(std::move(source)), inputs_(inputs), run_(run) {}
 
   Index rows() const override { return source_->rows(); }
@@ -174,28 +178,24 @@ class HeldRows final : public BlockSource {
     }
     weights_.clear();
     bool whole = true;
-    source_->for_each([&](const TrainingBlock& block) {
-      keep(block);
-      return whole = consume(block);
-    });
+    source_->for_each([&](const TrainingBlock& block) { return whole = consume(block); },
+                      [&](const TrainingBlock& rows) { keep(rows); });
     if (!whole) return;
     all_ = {x_, y_, weights_.empty() ? nullptr : weights_.data(), 0};
     held_ = true;
   }
 
-  void keep(const TrainingBlock& block) const {
-    constexpr Index kRows = 8;  // that a thread copies at a time
-    const int threads = inputs_ * block.rows() < kCellsWorthThreads ? 1 : run_.thread_count();
-    parallel_for(tile_count(inputs_, kRows), threads, [&](Index piece) {
-      const Tile part = tile(piece, inputs_, kRows);
-      for (Index j = part.first; j < part.first + part.count; ++j)
-        std::copy_n(block.x.row(j), block.rows(), x_.row(j) + block.first_row);
+  void keep(const TrainingBlock& some) const {
+    if (some.first_row + some.rows() > rows()) return;  // more than there were: the pass ends with an error
+    for_each_row_tile(inputs_, some.rows(), run_.thread_count(), [&](Index, Tile tile) {
+      for (Index j = 0; j < inputs_; ++j)
+        std::copy_n(some.x.row(j) + tile.first, tile.count, x_.row(j) + some.first_row + tile.first);
     });
-    for (Index o = 0; o < y_.rows(); ++o) std::copy_n(block.y.row(o), block.rows(), y_.row(o) + block.first_row);
-    if (block.weights != nullptr) weights_.insert(weights_.end(), block.weights, block.weights + block.rows());
+    for (Index o = 0; o < y_.rows(); ++o) std::copy_n(some.y.row(o), some.rows(), y_.row(o) + some.first_row);
+    if (some.weights != nullptr) weights_.insert(weights_.end(), some.weights, some.weights + some.rows());
   }
 
-  std::unique_ptr<BlockSource> source_;
+  std::unique_ptr<StreamedRows> source_;
   Index inputs_;
   Run run_;
   mutable std::atomic<bool> busy_ = false, held_ = false;  // busy: somebody fills, or finds out whether to

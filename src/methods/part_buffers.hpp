@@ -1,0 +1,39 @@
+// Rows by part (folds, or fitted and held out), as many together as a GPU works with at full speed.
+#pragma once
+
+#include "compute/device_matrix.hpp"
+#include "data/rows/block_source.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace weft::detail {
+
+/// A place per part, in the memory of a device, that rows of blocks are put into. What is full is handed over; which
+/// rows are together depends on the rows alone.
+class PartBuffers {
+ public:
+  /// Inputs in the memory of the device; the others in that of the host.
+  using HandOver = std::function<void(Index part, const TrainingBlock& rows)>;
+
+  /// Of `rows` rows each, at least those of a block. Blocks have weights, or not, all alike.
+  PartBuffers(const Device& device, Index parts, Index inputs, Index outputs, Index rows);
+
+  /// The memory of what is handed over serves the next rows when `take` returns.
+  void add(const TrainingBlock& block, const PartOf& part_of, const HandOver& take);
+  /// Hands over what is left.
+  void finish(const HandOver& take);
+
+ private:
+  void put(const TrainingBlock& block, Index part, const std::vector<Index>& columns);
+  void hand_over(Index part, const HandOver& take);
+
+  Index rows_;
+  DeviceMatrix<double> x_, block_;  // x_, y_ and weights_: a range of columns per part
+  Matrix y_;
+  std::vector<double> weights_;
+  bool weighted_ = false;
+  std::vector<Index> filled_;  // by part
+};
+
+}  // namespace weft::detail
