@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace weft::detail {
 
 namespace {
@@ -26,6 +28,11 @@ std::vector<double> mu_grid(const ScaledKernel& kernel, const KernelTargets& tar
   std::vector<double> grid;
   for (int k = 2; k >= -26; --k) grid.push_back(trace * std::pow(10.0, 0.5 * k));
   return grid;
+}
+
+Error no_finite_errors(const char* kind) {
+  return {ErrorKind::data, fmt::format("no lambda gives finite {} errors", kind), "‹lambda›",
+          "give a lambda, and look for extreme values in the inputs"};
 }
 
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets) {
@@ -58,9 +65,12 @@ LeftOutPath kernel_left_out(const Problem& problem) {
     problem.run.check_cancelled();
     if (problem.run.out_of_time()) return result;
     const auto k = static_cast<Index>(result.lambdas.size());
-    store(fit_at(mu), targets, k, result.scores);
+    const std::optional<KernelSolution> solution = fit_at(mu);
+    if (!solution) break;  // as at all that are smaller
+    store(*solution, targets, k, result.scores);
     result.lambdas.push_back(mu / targets.weight);
   }
+  if (result.lambdas.empty()) throw no_finite_errors("leave-one-out");
   result.complete = true;
   return result;
 }

@@ -10,6 +10,9 @@ namespace weft::detail {
 /// where there are too few rows to choose among them by leaving one out.
 std::vector<double> mu_grid(const ScaledKernel& kernel, const KernelTargets& targets);
 
+/// Where errors of this kind are finite for no λ.
+Error no_finite_errors(const char* kind);
+
 /// f₋ᵢ(x_i) + c₋ᵢ, n × outputs; 0 for rows without weight, which no measure counts.
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets);
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -64,11 +65,7 @@ double choose_mu(const Problem& problem, const std::vector<double>& grid, const 
         "time limit reached during the search for lambda: smaller values were not tried; raise ‹max_time›");
   }
   const std::optional<std::size_t> chosen = errors.largest_good();
-  if (!chosen)
-    throw Error(
-        ErrorKind::data,
-        fmt::format("no lambda gives finite {} errors", problem.rows.rule().none() ? "leave-one-out" : "held-out"),
-        "‹lambda›", "give a lambda, and look for extreme values in the inputs");
+  if (!chosen) throw no_finite_errors(problem.rows.rule().none() ? "leave-one-out" : "held-out");
   if (*chosen == 0 || *chosen + 1 == grid.size())
     report.set("lambda_at", *chosen == 0 ? "upper end of the grid" : "lower end of the grid");
   return grid[*chosen];
@@ -78,8 +75,12 @@ KernelSolution solve_path(const Problem& problem, ScaledKernel& kernel, const Ke
                           FitReport& report) {
   const std::vector<double> grid = mu_grid(kernel, targets);
   const auto fit_at = kernel_fits(problem, kernel, targets);
-  const auto squares_at = [&](double mu) { return mean_squares(left_out_errors(fit_at(mu), targets), targets); };
-  return fit_at(choose_mu(problem, grid, targets, squares_at, report));
+  const auto squares_at = [&](double mu) {
+    const std::optional<KernelSolution> solution = fit_at(mu);
+    if (!solution) return std::vector<double>(targets.shift.size(), std::numeric_limits<double>::infinity());
+    return mean_squares(left_out_errors(*solution, targets), targets);
+  };
+  return fit_at(choose_mu(problem, grid, targets, squares_at, report)).value();
 }
 
 void report_equations(const RidgeReport& equations, FitReport& report) {

@@ -74,13 +74,22 @@ KernelSolution solve_kernel(const Problem& problem, const ScaledKernel& kernel, 
   return solve_equations(problem, kernel, targets, mu, [&] { return !problem.run.out_of_time(); });
 }
 
-std::function<KernelSolution(double)> kernel_fits(const Problem& problem, ScaledKernel& kernel,
-                                                  const KernelTargets& targets) {
-  Matrix* const held = kernel.held();
-  if (held == nullptr)
-    return [&](double mu) { return solve_equations(problem, kernel, targets, mu, [] { return true; }); };
-  const auto path = std::make_shared<KernelPath>(std::move(*held), targets, problem.options.intercept);
-  return [path, threads = problem.run.thread_count()](double mu) { return path->solve(mu, threads); };
+KernelFits kernel_fits(const Problem& problem, ScaledKernel& kernel, const KernelTargets& targets) {
+  if (Matrix* const held = kernel.held()) {
+    const auto path = std::make_shared<KernelPath>(std::move(*held), targets, problem.options.intercept);
+    return [path, threads = problem.run.thread_count()](double mu) { return path->solve(mu, threads); };
+  }
+  return [&, failed = 0.0](double mu) mutable -> std::optional<KernelSolution> {
+    if (mu <= failed) return std::nullopt;
+    try {  // what is added to the diagonal where that helps would make it a fit of another μ
+      KernelSolution solution = solve_equations(problem, kernel, targets, mu, [] { return true; });
+      if (solution.equations->jitter == 0) return solution;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+    }
+    failed = mu;
+    return std::nullopt;
+  };
 }
 
 KernelPath::KernelPath(Matrix kernel, const KernelTargets& targets, bool intercept) : targets_(targets) {

@@ -38,10 +38,10 @@ struct KernelSolution {
 KernelSolution solve_kernel(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets,
                             double mu);
 
-/// Fits at any number of μ, each with its diagonal: by Cholesky on a GPU, else as KernelPath. Takes what the processor
-/// holds of the kernel; all must outlive it.
-std::function<KernelSolution(double mu)> kernel_fits(const Problem& problem, ScaledKernel& kernel,
-                                                     const KernelTargets& targets);
+/// Fits at any number of μ, each with its diagonal: by Cholesky on a GPU, else as KernelPath. None: the equations are
+/// not positive definite at this μ. Takes what the processor holds of the kernel; all must outlive it.
+using KernelFits = std::function<std::optional<KernelSolution>(double mu)>;
+KernelFits kernel_fits(const Problem& problem, ScaledKernel& kernel, const KernelTargets& targets);
 
 /// Any number of μ from one eigendecomposition of PSKSP, P the projection that removes u = s/‖s‖ where there is an
 /// intercept: G = P(PSKSP + μI)⁻¹P. u is an eigenvector; it is given the mean eigenvalue in place of 0, so that taking

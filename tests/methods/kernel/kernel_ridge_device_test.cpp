@@ -156,6 +156,22 @@ TEST_F(KernelRidgeOfDevice, AddsToTheDiagonalWhereRowsAreAlike) {
   EXPECT_FALSE(fit.report.warnings.empty());
 }
 
+// It has negative eigenvalues, which a lambda must outweigh.
+TEST_F(KernelRidgeOfDevice, ChoosesAmongLambdasThatMakeAKernelDefinite) {
+  KernelCase c = noisy(1);
+  c.own().kernel = "laplace";
+  c.own().exponent = 2;
+  c.run.device = "gpu";
+  const FittedMap all = c.landmarks();
+  const FitResult fit = c.fit(all);
+  EXPECT_EQ(fit.report.number("jitter"), 0);
+  const LeftOutPath path = kernel_left_out({all.map, c.rows, Task::regression, c.options, c.family, c.run});
+  EXPECT_TRUE(path.complete);
+  EXPECT_GT(path.lambdas.size(), 2u);
+  EXPECT_LT(path.lambdas.size(), 29u);
+  EXPECT_GE(fit.report.number("lambda").value(), 0.99 * path.lambdas.back());
+}
+
 TEST_F(KernelRidgeOfDevice, WithoutTimeThereAreNoLeaveOneOutErrors) {
   KernelCase c = noisy(1);
   c.run.device = "gpu";
