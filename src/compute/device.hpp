@@ -95,7 +95,7 @@ class Device {
 
   // What it has operations for; the CPU has them for everything.
   virtual bool computes(const FeaturePart& part) const = 0;
-  virtual bool computes(const Kernel& kernel) const = 0;
+  virtual bool computes(Kernel::Kind kind) const = 0;
 
   // Feature blocks: x is inputs × rows, phi features × rows, the parts below each other. FeatureMap's functions of the
   // same names say what they compute.
@@ -155,6 +155,10 @@ class Device {
   virtual void copy_lower(View<const double> from, View<float> to) const = 0;
   virtual void add_to_diagonal(View<double> a, const double* values) const = 0;
   virtual void add_to_diagonal(View<float> a, const double* values) const = 0;
+  /// a(i, j) ← factors[i] · a(i, j) · factors[j] below the diagonal, and `diagonal` on it.
+  virtual void scale_both_sides(View<double> a, const double* factors, double diagonal, int threads) const = 0;
+  /// Σ_j |A_ij| for every row i of the symmetric A whose lower triangle is given; not finite where an entry is not.
+  virtual std::vector<double> absolute_sums(View<const double> lower) const = 0;
   /// out(s, t) = gram(s, t) − (sums_s/weight)·sums_t + lambda · penalty(s, t), and jitter more on the diagonal.
   virtual void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                                 View<const double> penalty, double jitter, View<double> out) const = 0;
@@ -167,6 +171,8 @@ class Device {
   /// rhs (n×k) ← L⁻¹ rhs, or L⁻ᵀ rhs.
   virtual void solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const = 0;
   virtual void solve_lower(View<const float> lower, bool transposed, View<float> rhs, int threads) const = 0;
+  /// The diagonal of (LLᵀ)⁻¹, from columns of L⁻¹: a few at a time, so that it needs no second matrix.
+  virtual std::vector<double> inverse_diagonal(View<const double> lower, int threads) const = 0;
   /// LAPACK's estimate of 1 / (‖A‖₁ ‖A⁻¹‖₁) for A = LLᵀ, given ‖A‖₁ from before the factorisation.
   virtual double reciprocal_condition(View<const double> lower, double one_norm) const = 0;
   /// Both triangles of a symmetric a (n×n) ← its eigenvectors, one a row, with their eigenvalues in ascending order.

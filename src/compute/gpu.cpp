@@ -125,12 +125,12 @@ const Device& device_for(const Run& run, double operations) {
 
 const Device& device_for(const Run& run, const Kernel& kernel, double operations) {
   const Device& device = device_for(run, operations);
-  return device.computes(kernel) ? device : cpu();
+  return device.computes(kernel.kind()) ? device : cpu();
 }
 
 const Device& device_for(const Run& run, const FeatureMap& map, double operations) {
   const Device& device = device_for(run, operations);
-  if (map.kernel() != nullptr) return device.computes(*map.kernel()) ? device : cpu();
+  if (map.kernel() != nullptr) return device.computes(map.kernel()->kind()) ? device : cpu();
   const auto known = [&](const FeaturePart& part) { return device.computes(part); };
   return std::all_of(map.parts().begin(), map.parts().end(), known) ? device : cpu();
 }

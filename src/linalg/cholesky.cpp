@@ -1,19 +1,11 @@
 #include "linalg/cholesky.hpp"
 
 #include "compute/device.hpp"
-#include "core/parallel.hpp"
-#include "core/tiles.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace weft::detail {
-
-namespace {
-
-constexpr Index kColumns = 64;  // columns of L⁻¹ that one thread computes together
-
-}  // namespace
 
 bool cholesky_factor(View<double> a, int threads) {
   return cpu().factor(a, threads);
@@ -32,17 +24,17 @@ void solve_cholesky(View<const double> lower, View<double> rhs, int threads) {
   solve_lower_transposed(lower, rhs, threads);
 }
 
-double symmetric_one_norm(View<const double> lower) {
-  std::vector<double> sums(static_cast<std::size_t>(lower.rows));
-  for (Index i = 0; i < lower.rows; ++i) {
-    double sum = 0;
-    for (Index j = 0; j < i; ++j) {
-      sum += std::abs(lower(i, j));
-      sums[static_cast<std::size_t>(j)] += std::abs(lower(i, j));
-    }
-    sums[static_cast<std::size_t>(i)] += sum + std::abs(lower(i, i));
+double symmetric_one_norm(View<const double> lower, const Device& device) {
+  double largest = 0;
+  for (const double sum : device.absolute_sums(lower)) {
+    if (!std::isfinite(sum)) return sum;
+    largest = std::max(largest, sum);
   }
-  return sums.empty() ? 0.0 : *std::max_element(sums.begin(), sums.end());
+  return largest;
+}
+
+double symmetric_one_norm(View<const double> lower) {
+  return symmetric_one_norm(lower, cpu());
 }
 
 double reciprocal_condition(View<const double> lower, double one_norm) {
@@ -50,19 +42,7 @@ double reciprocal_condition(View<const double> lower, double one_norm) {
 }
 
 std::vector<double> inverse_diagonal(View<const double> lower, int threads) {
-  const Index n = lower.rows;
-  std::vector<double> diagonal(static_cast<std::size_t>(n));
-  parallel_for(tile_count(n, kColumns), threads, [&](Index piece) {
-    const Tile part = tile(piece, n, kColumns);
-    const Tile below{part.first, n - part.first};  // column j of L⁻¹ is zero above row j
-    Matrix columns(below.count, part.count);
-    for (Index j = 0; j < part.count; ++j) columns(j, j) = 1;
-    solve_lower(block(lower, below, below), columns, 1);
-    for (Index i = 0; i < columns.rows(); ++i)
-      for (Index j = 0; j < part.count; ++j)
-        diagonal[static_cast<std::size_t>(part.first + j)] += columns(i, j) * columns(i, j);
-  });
-  return diagonal;
+  return cpu().inverse_diagonal(lower, threads);
 }
 
 void add_symmetric_product(double alpha, View<const double> lower, View<const double> x, View<double> out,

@@ -7,6 +7,8 @@
 
 namespace weft::detail {
 
+class Device;
+
 /// Overwrites the lower triangle of a (n×n) with L. False, with a left half done: not positive definite, or not finite.
 bool cholesky_factor(View<double> a, int threads);
 
@@ -19,8 +21,9 @@ void solve_lower_transposed(View<const double> lower, View<double> rhs, int thre
 /// rhs (n×k) ← (LLᵀ)⁻¹ rhs.
 void solve_cholesky(View<const double> lower, View<double> rhs, int threads);
 
-/// The 1-norm of the symmetric matrix whose lower triangle is given.
+/// The 1-norm of the symmetric matrix whose lower triangle is given; not finite where an entry is not.
 double symmetric_one_norm(View<const double> lower);
+double symmetric_one_norm(View<const double> lower, const Device& device);  ///< in the memory of `device`
 
 /// LAPACK's estimate of 1 / (‖A‖₁ ‖A⁻¹‖₁) for A = LLᵀ, given ‖A‖₁ from before the factorisation.
 double reciprocal_condition(View<const double> lower, double one_norm);

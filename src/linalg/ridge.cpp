@@ -38,62 +38,83 @@ void check_finite_lower(View<const double> a, const char* name, int threads) {
                   "feature " + std::to_string(column + 1), "look for overflowing or missing values in that feature");
 }
 
-struct Equations {
-  View<const double> gram;
-  View<const double> regulariser;
-  double lambda = 0;
-  double epsilon = 0;
-
-  double entry(Index i, Index j) const {
-    const double penalty = regulariser.data != nullptr ? regulariser(i, j) : (i == j ? 1.0 : 0.0);
-    return gram(i, j) + lambda * penalty + (i == j ? epsilon : 0.0);
-  }
-};
-
-std::vector<double> unit_diagonal_scale(const Equations& a) {
-  std::vector<double> scale(static_cast<std::size_t>(a.gram.rows));
-  for (Index i = 0; i < a.gram.rows; ++i) {
-    const double diagonal = a.entry(i, i);
+std::vector<double> unit_diagonal_scale(const RidgeMatrix& a) {
+  std::vector<double> scale = a.diagonal();
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    const double diagonal = scale[i];
     if (!(diagonal >= 0))
       throw Error(ErrorKind::data, "the normal matrix has a negative diagonal entry",
                   "feature " + std::to_string(i + 1), "its Gram matrix is not a sum of squares");
-    scale[static_cast<std::size_t>(i)] = diagonal > 0 ? 1 / std::sqrt(std::min(diagonal, kLargest)) : 0;
+    scale[i] = diagonal > 0 ? 1 / std::sqrt(std::min(diagonal, kLargest)) : 0;
   }
   return scale;
 }
 
-/// The lower triangle of D A D + jitter·I, zero columns replaced by unit ones.
-void assemble(const Equations& a, const std::vector<double>& scale, double jitter, View<double> out, int threads) {
-  parallel_for(tile_count(out.rows, kRows), threads, [&](Index piece) {
-    const Tile part = tile(piece, out.rows, kRows);
-    for (Index i = part.first; i < part.first + part.count; ++i) {
-      const double row_scale = scale[static_cast<std::size_t>(i)];
-      for (Index j = 0; j < i; ++j) {
-        const double column_scale = scale[static_cast<std::size_t>(j)];
-        const bool overflown = row_scale == kLeastScale || column_scale == kLeastScale;
-        out(i, j) = overflown ? 0 : a.entry(i, j) * row_scale * column_scale;
-      }
-      out(i, i) = 1 + jitter;
-    }
-  });
-}
+/// gram + λR + εI in the memory of the host.
+class HeldMatrix final : public RidgeMatrix {
+ public:
+  HeldMatrix(View<const double> gram, View<const double> regulariser, double lambda, double epsilon, int threads)
+      : gram_(gram), regulariser_(regulariser), lambda_(lambda), epsilon_(epsilon), threads_(threads) {}
 
-ScaledFactor factor_with_jitter(const Equations& a, const std::vector<double>& scale, RidgeReport& report,
+  std::vector<double> diagonal() const override {
+    std::vector<double> result(static_cast<std::size_t>(gram_.rows));
+    for (Index i = 0; i < gram_.rows; ++i) result[static_cast<std::size_t>(i)] = entry(i, i);
+    return result;
+  }
+
+  void scaled_lower(const std::vector<double>& scale, double jitter, DeviceMatrix<double>& lower) const override {
+    if (!lower.device().has_own_memory()) return assemble(scale, jitter, lower);
+    Matrix here = Matrix::unset(gram_.rows, gram_.rows);
+    assemble(scale, jitter, here);
+    lower.device().copy(here, lower);
+  }
+
+  Matrix residual(View<const double> rhs, View<const double> x) const override {
+    return ridge_residual(gram_, regulariser_, lambda_, epsilon_, rhs, x, threads_);
+  }
+
+ private:
+  double entry(Index i, Index j) const {
+    const double penalty = regulariser_.data != nullptr ? regulariser_(i, j) : (i == j ? 1.0 : 0.0);
+    return gram_(i, j) + lambda_ * penalty + (i == j ? epsilon_ : 0.0);
+  }
+
+  /// Zero columns are replaced by unit ones.
+  void assemble(const std::vector<double>& scale, double jitter, View<double> out) const {
+    parallel_for(tile_count(out.rows, kRows), threads_, [&](Index piece) {
+      const Tile part = tile(piece, out.rows, kRows);
+      for (Index i = part.first; i < part.first + part.count; ++i) {
+        const double row_scale = scale[static_cast<std::size_t>(i)];
+        for (Index j = 0; j < i; ++j) {
+          const double column_scale = scale[static_cast<std::size_t>(j)];
+          const bool overflown = row_scale == kLeastScale || column_scale == kLeastScale;
+          out(i, j) = overflown ? 0 : entry(i, j) * row_scale * column_scale;
+        }
+        out(i, i) = 1 + jitter;
+      }
+    });
+  }
+
+  View<const double> gram_, regulariser_;
+  double lambda_, epsilon_;
+  int threads_;
+};
+
+ScaledFactor factor_with_jitter(const RidgeMatrix& a, const std::vector<double>& scale, RidgeReport& report,
                                 Worker worker) {
   const Device& device = *worker.device;
-  Matrix lower(a.gram.rows, a.gram.rows);
+  const auto n = static_cast<Index>(scale.size());
+  DeviceMatrix<double> lower(device, n, n);
   for (report.jitter = 0; report.jitter <= kLastJitter;
        report.jitter = report.jitter > 0 ? 10 * report.jitter : kFirstJitter) {
-    assemble(a, scale, report.jitter, lower, worker.threads);
-    const double norm = symmetric_one_norm(lower);
-    std::shared_ptr<DeviceMatrix<double>> there;
-    if (device.has_own_memory()) there = std::make_shared<DeviceMatrix<double>>(device, lower);
-    const View<double> factored = there ? there->view() : lower.view();
-    if (!device.factor(factored, worker.threads)) continue;
-    report.reciprocal_condition = lower.rows() > 0 ? device.reciprocal_condition(factored, norm) : 1;
-    if (report.reciprocal_condition < kLeastReciprocalCondition) continue;
-    if (there) device.copy(View<const double>(factored), lower);
-    return {std::move(lower), scale, std::move(there)};
+    a.scaled_lower(scale, report.jitter, lower);
+    const double norm = symmetric_one_norm(lower, device);
+    if (!std::isfinite(norm))
+      throw Error(ErrorKind::data, "the normal matrix has an entry that is not finite", {},
+                  "look for overflowing or missing values in the inputs");
+    if (!device.factor(lower.view(), worker.threads)) continue;
+    report.reciprocal_condition = n > 0 ? device.reciprocal_condition(lower, norm) : 1;
+    if (report.reciprocal_condition >= kLeastReciprocalCondition) return {std::move(lower), scale};
   }
   throw Error(ErrorKind::data, "the normal matrix is not positive semidefinite", {},
               "check the Gram matrix and the penalty, or use a larger lambda or double precision");
@@ -111,20 +132,17 @@ Matrix copy_of(View<const double> a) {
 }
 
 /// Corrects the coefficients while the residual without jitter at least halves.
-void refine(const Equations& a, const std::vector<double>& scale, View<const double> rhs, RidgeSolution& solution,
+void refine(const RidgeMatrix& a, const std::vector<double>& scale, View<const double> rhs, RidgeSolution& solution,
             int threads) {
-  const auto residual_of = [&](const Matrix& coefficients) {
-    return ridge_residual(a.gram, a.regulariser, a.lambda, a.epsilon, rhs, coefficients, threads);
-  };
   RidgeReport& report = solution.report;
-  Matrix residual = residual_of(solution.coefficients);
+  Matrix residual = a.residual(rhs, solution.coefficients);
   report.relative_residual = relative_residual(residual, rhs, scale);
   for (int step = 0; step < kMaxRefinements && report.relative_residual > 4 * kRounding; ++step) {
     Matrix better = residual;
     solution.factor.solve(better, threads);
     for (Index i = 0; i < better.rows(); ++i)
       for (Index c = 0; c < better.cols(); ++c) better(i, c) += solution.coefficients(i, c);
-    residual = residual_of(better);
+    residual = a.residual(rhs, better);
     const double ratio = relative_residual(residual, rhs, scale);
     if (!(ratio < 0.5 * report.relative_residual)) return;
     solution.coefficients = std::move(better);
@@ -135,33 +153,28 @@ void refine(const Equations& a, const std::vector<double>& scale, View<const dou
 
 }  // namespace
 
-void ScaledFactor::solve_lower(bool transposed, View<double> rhs, int threads) const {
-  const Device& device = there_ ? there_->device() : cpu();
-  device.solve_lower(there_ ? there_->view() : lower_.view(), transposed, rhs, threads);
-}
-
 void ScaledFactor::solve(View<double> rhs, int threads) const {
   scale_rows(rhs, scale_);
-  solve_lower(false, rhs, threads);
-  solve_lower(true, rhs, threads);
+  device().solve_lower(*lower_, false, rhs, threads);
+  device().solve_lower(*lower_, true, rhs, threads);
   scale_rows(rhs, scale_);
 }
 
 std::vector<Matrix> ScaledFactor::solve_leading(View<const double> rhs, std::span<const Index> sizes) const {
   Matrix half = copy_of(rhs);
   scale_rows(half, scale_);
-  detail::solve_lower(lower_, half, 1);
+  device().solve_lower(*lower_, false, half, 1);
   std::vector<Matrix> solutions;
   for (const Index size : sizes) {
     solutions.push_back(copy_of(half.view().row_range(0, size)));
-    solve_lower_transposed(lower_.view().row_range(0, size).col_range(0, size), solutions.back(), 1);
+    device().solve_lower(lower_->view().row_range(0, size).col_range(0, size), true, solutions.back(), 1);
     scale_rows(solutions.back(), scale_);
   }
   return solutions;
 }
 
 std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
-  std::vector<double> diagonal = detail::inverse_diagonal(lower_, threads);
+  std::vector<double> diagonal = device().inverse_diagonal(*lower_, threads);
   for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] *= scale_[i] * scale_[i];
   return diagonal;
 }
@@ -169,7 +182,7 @@ std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
 std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int threads) const {
   Matrix half = copy_of(phi);
   scale_rows(half, scale_);
-  solve_lower(false, half, threads);
+  device().solve_lower(*lower_, false, half, threads);
   std::vector<double> forms(static_cast<std::size_t>(phi.cols));
   for (Index i = 0; i < half.rows(); ++i)
     for (Index c = 0; c < half.cols(); ++c) forms[static_cast<std::size_t>(c)] += half(i, c) * half(i, c);
@@ -177,26 +190,30 @@ std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int thre
 }
 
 Matrix ScaledFactor::unscaled_lower() const {
-  Matrix lower(lower_.rows(), lower_.cols());
+  Matrix lower = lower_->on_host();
   for (Index i = 0; i < lower.rows(); ++i) {
     const double scale = scale_[static_cast<std::size_t>(i)];
-    for (Index j = 0; j <= i; ++j) lower(i, j) = scale > 0 ? lower_(i, j) / scale : (i == j ? 1 : 0);
+    for (Index j = 0; j <= i; ++j) lower(i, j) = scale > 0 ? lower(i, j) / scale : (i == j ? 1 : 0);
+    std::fill(lower.row(i) + i + 1, lower.row(i) + lower.cols(), 0.0);
   }
   return lower;
+}
+
+RidgeSolution solve_ridge(const RidgeMatrix& a, View<const double> rhs, Worker worker) {
+  const std::vector<double> scale = unit_diagonal_scale(a);
+  RidgeSolution solution;
+  solution.factor = factor_with_jitter(a, scale, solution.report, worker);
+  solution.coefficients = copy_of(rhs);
+  solution.factor.solve(solution.coefficients, worker.threads);
+  refine(a, scale, rhs, solution, worker.threads);
+  return solution;
 }
 
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
                                 View<const double> rhs, Worker worker) {
   check_ridge_strength(lambda, epsilon);
   check_ridge_inputs(gram, regulariser, rhs, worker.threads);
-  const Equations equations{gram, regulariser, lambda, epsilon};
-  const std::vector<double> scale = unit_diagonal_scale(equations);
-  RidgeSolution solution;
-  solution.factor = factor_with_jitter(equations, scale, solution.report, worker);
-  solution.coefficients = copy_of(rhs);
-  solution.factor.solve(solution.coefficients, worker.threads);
-  refine(equations, scale, rhs, solution, worker.threads);
-  return solution;
+  return solve_ridge(HeldMatrix(gram, regulariser, lambda, epsilon, worker.threads), rhs, worker);
 }
 
 void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads) {

@@ -35,13 +35,24 @@ struct RidgeReport {
   double relative_residual = 0;  ///< ‖D(rhs − A a)‖ / ‖D rhs‖ without jitter, the largest over right-hand sides
 };
 
-/// D and the Cholesky factor of D A D (+ jitter): applies A⁻¹ without forming it.
+/// A, whose entries may be held or computed when they are asked for.
+class RidgeMatrix {
+ public:
+  virtual ~RidgeMatrix() = default;
+  virtual std::vector<double> diagonal() const = 0;
+  /// lower ← the lower triangle of D A D with 1 + jitter on the diagonal, D = diag(scale).
+  virtual void scaled_lower(const std::vector<double>& scale, double jitter, DeviceMatrix<double>& lower) const = 0;
+  /// rhs − A x.
+  virtual Matrix residual(View<const double> rhs, View<const double> x) const = 0;
+};
+
+/// D and the Cholesky factor of D A D (+ jitter): applies A⁻¹ without forming it. The factor stays in the memory of the
+/// device that made it.
 class ScaledFactor {
  public:
   ScaledFactor() = default;
-  /// `there`: the factor in the memory of the device that made it, for solutions; none where that is the CPU.
-  ScaledFactor(Matrix lower, std::vector<double> scale, std::shared_ptr<const DeviceMatrix<double>> there = {})
-      : lower_(std::move(lower)), scale_(std::move(scale)), there_(std::move(there)) {}
+  ScaledFactor(DeviceMatrix<double> lower, std::vector<double> scale)
+      : lower_(std::make_shared<const DeviceMatrix<double>>(std::move(lower))), scale_(std::move(scale)) {}
 
   void solve(View<double> rhs, int threads) const;  ///< rhs (T×k) ← A⁻¹ rhs
   /// For each size s: the solution of the first s equations in the first s unknowns, s×k. The factor of a leading block
@@ -54,11 +65,10 @@ class ScaledFactor {
   Matrix unscaled_lower() const;
 
  private:
-  void solve_lower(bool transposed, View<double> rhs, int threads) const;
+  const Device& device() const { return lower_->device(); }
 
-  Matrix lower_;
-  std::vector<double> scale_;  // the diagonal of D; 0 for a zero column
-  std::shared_ptr<const DeviceMatrix<double>> there_;
+  std::shared_ptr<const DeviceMatrix<double>> lower_;  // shared by copies
+  std::vector<double> scale_;                          // the diagonal of D; 0 for a zero column
 };
 
 struct RidgeSolution {
@@ -71,6 +81,8 @@ struct RidgeSolution {
 /// when an entry is not finite or when A is not positive semidefinite even to rounding.
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
                                 View<const double> rhs, Worker worker);
+/// The same for any A; rhs must be finite.
+RidgeSolution solve_ridge(const RidgeMatrix& a, View<const double> rhs, Worker worker);
 
 /// Throws what solve_regularised would throw for these inputs before it starts.
 void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads);

@@ -310,6 +310,50 @@ TEST_P(EveryDevice, ScalesColumnsAndWorksOnTriangles) {
     }
 }
 
+TEST_P(EveryDevice, ScalesBothSidesOfTriangles) {
+  const Index n = 300;
+  const Matrix a = random_matrix(n, n, 1), factors = random_matrix(1, n, 2);
+  Matrix scaled = a;
+  device().scale_both_sides(scaled.view(), factors.data(), 1.25, 2);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      const double expected = j < i ? factors(0, i) * a(i, j) * factors(0, j) : j == i ? 1.25 : a(i, j);
+      EXPECT_NEAR(scaled(i, j), expected, 1e-14) << i << ", " << j;
+    }
+}
+
+TEST_P(EveryDevice, AddsAbsoluteValuesOfSymmetricRows) {
+  const Index n = 300;
+  Matrix a = random_matrix(n, n, 1);
+  std::vector<double> expected(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) expected[static_cast<std::size_t>(i)] += std::abs(j <= i ? a(i, j) : a(j, i));
+  const std::vector<double> sums = device().absolute_sums(a);
+  for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_NEAR(sums[i], expected[i], 1e-11);
+  a(7, 3) = std::nan("");
+  EXPECT_TRUE(std::isnan(device().absolute_sums(a)[7]));
+  EXPECT_TRUE(std::isnan(device().absolute_sums(a)[3]));
+}
+
+// More columns than a device takes together.
+TEST_P(EveryDevice, FindsTheDiagonalOfTheInverse) {
+  for (const Index n : {1, 130, 1100}) {
+    Matrix lower = random_matrix(n, n, 3);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < i; ++j) lower(i, j) /= static_cast<double>(n);
+      lower(i, i) = 1 + std::abs(lower(i, i));
+    }
+    const std::vector<double> diagonal = device().inverse_diagonal(lower, 2);
+    for (const Index j : {Index{0}, n / 3, n - 1}) {
+      Matrix unit(n, 1);
+      unit(j, 0) = 1;
+      device().solve_lower(lower, false, unit, 1);
+      device().solve_lower(lower, true, unit, 1);
+      EXPECT_NEAR(diagonal[static_cast<std::size_t>(j)], unit(j, 0), 1e-13) << n;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, EveryDevice, every_device(), device_name);
 
 }  // namespace

@@ -78,6 +78,22 @@ void CpuDevice::solve_lower(View<const float> lower, bool transposed, View<float
   solve_columns(lower, transposed, rhs, threads);
 }
 
+std::vector<double> CpuDevice::inverse_diagonal(View<const double> lower, int threads) const {
+  const Index n = lower.rows;
+  std::vector<double> diagonal(static_cast<std::size_t>(n));
+  parallel_for(tile_count(n, kSolvedTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, n, kSolvedTogether);
+    const Tile below{part.first, n - part.first};  // column j of L⁻¹ is zero above row j
+    Matrix columns(below.count, part.count);
+    for (Index j = 0; j < part.count; ++j) columns(j, j) = 1;
+    solve_lower(block(lower, below, below), false, columns, 1);
+    for (Index i = 0; i < columns.rows(); ++i)
+      for (Index j = 0; j < part.count; ++j)
+        diagonal[static_cast<std::size_t>(part.first + j)] += columns(i, j) * columns(i, j);
+  });
+  return diagonal;
+}
+
 double CpuDevice::reciprocal_condition(View<const double> lower, double one_norm) const {
   const SerialBlas serial_blas;
   const int n = narrow(lower.rows);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace weft::detail {
 
@@ -63,6 +64,29 @@ void CpuDevice::add_to_diagonal(View<double> a, const double* values) const {
 
 void CpuDevice::add_to_diagonal(View<float> a, const double* values) const {
   add_diagonal(a, values);
+}
+
+void CpuDevice::scale_both_sides(View<double> a, const double* factors, double diagonal, int threads) const {
+  parallel_for(tile_count(a.rows, kScaledTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, a.rows, kScaledTogether);
+    for (Index i = part.first; i < part.first + part.count; ++i) {
+      for (Index j = 0; j < i; ++j) a(i, j) *= factors[i] * factors[j];
+      a(i, i) = diagonal;
+    }
+  });
+}
+
+std::vector<double> CpuDevice::absolute_sums(View<const double> lower) const {
+  std::vector<double> sums(static_cast<std::size_t>(lower.rows));
+  for (Index i = 0; i < lower.rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < i; ++j) {
+      sum += std::abs(lower(i, j));
+      sums[static_cast<std::size_t>(j)] += std::abs(lower(i, j));
+    }
+    sums[static_cast<std::size_t>(i)] += sum + std::abs(lower(i, i));
+  }
+  return sums;
 }
 
 void CpuDevice::penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,

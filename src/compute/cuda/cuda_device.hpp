@@ -30,7 +30,7 @@ class CudaDevice final : public Device {
   void finish() const override;
   double free_memory() const override;
   bool computes(const FeaturePart& part) const override;
-  bool computes(const Kernel& kernel) const override;
+  bool computes(Kernel::Kind kind) const override;
 
   void smoothings(Parts parts, View<const double> x, View<double> phi, const Run& run) const override;
   void smoothings(Parts parts, View<const double> x, View<float> phi, const Run& run) const override;
@@ -71,6 +71,8 @@ class CudaDevice final : public Device {
   void copy_lower(View<const double> from, View<float> to) const override;
   void add_to_diagonal(View<double> a, const double* values) const override;
   void add_to_diagonal(View<float> a, const double* values) const override;
+  void scale_both_sides(View<double> a, const double* factors, double diagonal, int threads) const override;
+  std::vector<double> absolute_sums(View<const double> lower) const override;
   void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                         View<const double> penalty, double jitter, View<double> out) const override;
 
@@ -78,6 +80,7 @@ class CudaDevice final : public Device {
   bool factor(View<float> a, int threads) const override;
   void solve_lower(View<const double> lower, bool transposed, View<double> rhs, int threads) const override;
   void solve_lower(View<const float> lower, bool transposed, View<float> rhs, int threads) const override;
+  std::vector<double> inverse_diagonal(View<const double> lower, int threads) const override;
   double reciprocal_condition(View<const double> lower, double one_norm) const override;
   bool eigen(View<double> a, std::vector<double>& values) const override;
   void divide_both_sides(View<const double> lower, View<double> a) const override;

@@ -13,7 +13,8 @@ namespace weft::detail::cuda {
 
 namespace {
 
-constexpr int kMostNormSteps = 5;  // of LAPACK's dlacon
+constexpr Index kInvertedTogether = 1024;  // columns of an inverse
+constexpr int kMostNormSteps = 5;          // of LAPACK's dlacon
 
 int narrow(Index n) {
   if (n > std::numeric_limits<int>::max()) throw std::runtime_error("a matrix is too large for cuSOLVER");
@@ -179,6 +180,30 @@ void CudaDevice::solve_lower(View<const double> lower, bool transposed, View<dou
 
 void CudaDevice::solve_lower(View<const float> lower, bool transposed, View<float> rhs, int) const {
   solve(*this, lower, transposed, rhs);
+}
+
+// Columns of L⁻¹ as rows, so that each is contiguous: in the eyes of cuBLAS X with UᵀX = I. Column j is zero above row
+// j.
+std::vector<double> CudaDevice::inverse_diagonal(View<const double> lower, int) const {
+  const Index n = lower.rows;
+  std::vector<double> diagonal(static_cast<std::size_t>(n));
+  if (n == 0) return diagonal;
+  const Index together = std::min(n, kInvertedTogether);
+  const Input<double> factor(*this, lower);
+  DeviceMatrix<double> columns(*this), squares(*this, 1, n);
+  const std::vector<double> ones(static_cast<std::size_t>(together), 1.0);
+  for (Index first = 0; first < n; first += together) {
+    const Index count = std::min(together, n - first), below = n - first;
+    columns.reshape(count, below);
+    clear(columns);
+    add_to_diagonal(columns.view(), ones.data());
+    check(trsm(queue().blas, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, narrow(below), narrow(count),
+               factor.view().row_range(first, below).col_range(first, below), columns.view()),
+          "dtrsm");
+    square_sums(queue().stream, columns.view(), squares.view().data + first);
+  }
+  copy(View<const double>(squares.view()), View<double>(diagonal.data(), 1, n));
+  return diagonal;
 }
 
 double CudaDevice::reciprocal_condition(View<const double> lower, double norm) const {

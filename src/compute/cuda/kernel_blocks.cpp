@@ -265,8 +265,8 @@ void fill_gradients(const CudaDevice& device, const DistanceDecay& form, View<co
 
 }  // namespace
 
-bool CudaDevice::computes(const Kernel& kernel) const {
-  return kernel.has_bandwidth() || kernel.kind() == Kernel::Kind::angular;
+bool CudaDevice::computes(Kernel::Kind kind) const {
+  return Kernel::has_bandwidth(kind) || kind == Kernel::Kind::angular;
 }
 
 void CudaDevice::kernel_values(const Kernel& kernel, View<const double> a, const PreparedRows& prepared,

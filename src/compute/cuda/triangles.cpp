@@ -43,6 +43,24 @@ void CudaDevice::add_to_diagonal(View<float> a, const double* values) const {
   add_diagonal(*this, a, values);
 }
 
+void CudaDevice::scale_both_sides(View<double> a, const double* factors, double diagonal, int) const {
+  if (a.rows == 0) return;
+  const Input<double> each(*this, View<const double>(factors, 1, a.rows));
+  Output<double> target(*this, a);
+  cuda::scale_both_sides(queue().stream, target, each.view().data, diagonal);
+  target.store();
+}
+
+std::vector<double> CudaDevice::absolute_sums(View<const double> lower) const {
+  std::vector<double> sums(static_cast<std::size_t>(lower.rows));
+  if (lower.rows == 0) return sums;
+  const Input<double> source(*this, lower);
+  DeviceMatrix<double> there(*this, 1, lower.rows);
+  cuda::absolute_sums(queue().stream, source, there.view().data);
+  copy(View<const double>(there.view()), View<double>(sums.data(), 1, lower.rows));
+  return sums;
+}
+
 void CudaDevice::penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                                   View<const double> penalty, double jitter, View<double> out) const {
   assert(gram.rows == out.rows && penalty.rows == out.rows);

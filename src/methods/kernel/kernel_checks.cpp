@@ -1,5 +1,6 @@
 #include "methods/kernel/kernel_checks.hpp"
 
+#include "compute/gpu.hpp"
 #include "core/memory.hpp"
 #include "linalg/symmetric_eigen.hpp"
 #include "methods/kernel/landmarks.hpp"
@@ -22,6 +23,10 @@ namespace {
 //   M = 3000: direct 8.7 / 20,  cg 5.2 / 17   (36 / 156 passes)
 constexpr Index kMostDirect = 2000;
 
+// On a GPU, beside the factor of an exact fit: columns of its inverse, or kernel values, of a block of rows and what
+// they are made from; encoded rows, and what a kernel prepares of them.
+constexpr double kBlocksBeside = 3, kCopiesOfRows = 3;
+
 [[noreturn]] void refuse(const char* field, const std::string& why, const std::string& hint) {
   throw Error(ErrorKind::option, why, option_mark(field), hint);
 }
@@ -38,13 +43,20 @@ void check_family(const FamilyOptions& family, const KernelRidgeOptions& own) {
                 "leave it out, or use ‹kernel› implicit:FAMILY");
 }
 
+/// n × n matrices in the memory of the host.
+double exact_matrices(const FitOptions& options, const Device& device) {
+  if (!device.has_own_memory()) return options.lambda ? 2 : 3;  // a factor, or eigenvectors and LAPACK's two matrices
+  const Kernel::Kind kind = Kernel::parse_kind(options.own<KernelRidgeOptions>().kernel);
+  return device.computes(kind) ? 0 : 2;  // what goes there for a factor is put together here
+}
+
 /// M × M matrices held at once.
-double square_matrices(KernelSolver solver, const FitOptions& options, Index rows) {
+double square_matrices(KernelSolver solver, const FitOptions& options, const ProblemSize& size, const Run& run) {
   switch (solver) {
-    case KernelSolver::exact:  // the kernel matrix and a factor; for a path of λ eigenvectors and LAPACK's two more
-      return options.lambda ? 2 : 3;
+    case KernelSolver::exact:
+      return exact_matrices(options, *exact_worker(run, size).device);
     case KernelSolver::direct:
-      return sums_matrices(rows) + (options.own<KernelRidgeOptions>().calibrate ? kCalibrationMatrices : 0);
+      return sums_matrices(size.rows) + (options.own<KernelRidgeOptions>().calibrate ? kCalibrationMatrices : 0);
     case KernelSolver::cg:
       break;
   }
@@ -54,7 +66,7 @@ double square_matrices(KernelSolver solver, const FitOptions& options, Index row
 MemoryPlan plan_memory(KernelSolver solver, double centres, const ProblemSize& size, const FitOptions& options,
                        const Run& run) {
   MemoryPlan plan(run);
-  plan.hold("square matrices of the centres", square_matrices(solver, options, size.rows) * centres * centres);
+  plan.hold("square matrices of the centres", square_matrices(solver, options, size, run) * centres * centres);
   plan.hold("centres", static_cast<double>(size.inputs) * centres);
   if (solver == KernelSolver::exact) return plan;
   plan.hold("a block of the kernel", static_cast<double>(kBlockRows) * centres);
@@ -72,6 +84,13 @@ KernelSolver kernel_solver(const KernelRidgeOptions& options, Index rows) {
   const bool direct = options.solver == LandmarkSolver::automatic ? options.landmarks <= kMostDirect
                                                                   : options.solver == LandmarkSolver::direct;
   return direct ? KernelSolver::direct : KernelSolver::cg;
+}
+
+Worker exact_worker(const Run& run, const ProblemSize& size) {
+  const auto rows = static_cast<double>(size.rows), inputs = static_cast<double>(size.inputs);
+  const Device& device = device_for(run, rows * rows * rows / 3);
+  const double numbers = rows * (rows + kBlocksBeside * static_cast<double>(kBlockRows) + kCopiesOfRows * inputs);
+  return {numbers * sizeof(double) <= device.free_memory() ? device : cpu(), run.thread_count()};
 }
 
 std::optional<double> bandwidth_number(const std::string& text, const std::vector<std::string>& words) {
@@ -131,7 +150,7 @@ double check_kernel_memory(const FitOptions& options, const ProblemSize& size, c
                    ? "allow more memory"
                    : fmt::format("{}‹landmarks› up to {} fit", exact ? "use fewer centres than rows: " : "", most));
   }
-  if (exact && !options.lambda && size.rows > kLargestEigen)
+  if (exact && !options.lambda && size.rows > kLargestEigen && !exact_worker(run, size).device->has_own_memory())
     throw Error(ErrorKind::option, fmt::format("choosing lambda needs all eigenvectors of {} rows", size.rows),
                 "‹lambda›", "give a lambda, or fewer centres than rows with ‹landmarks›");
   return plan.left();

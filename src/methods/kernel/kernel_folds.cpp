@@ -1,8 +1,8 @@
 #include "methods/kernel/kernel_folds.hpp"
 
 #include "core/at.hpp"
-#include "core/parallel.hpp"
-#include "linalg/ridge.hpp"
+
+#include <algorithm>
 
 namespace weft::detail {
 
@@ -12,7 +12,7 @@ constexpr Index kFolds = 5;
 
 }  // namespace
 
-KernelFolds::KernelFolds(const Problem& problem, const Matrix& kernel, const KernelTargets& targets)
+KernelFolds::KernelFolds(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets)
     : problem_(problem),
       kernel_(kernel),
       targets_(targets),
@@ -53,32 +53,30 @@ void KernelFolds::predict(Index fold, double mu, Matrix& errors) const {
   const FoldRows part = rows_of(fold);
   const std::vector<Index>& rows = part.trained;
   const bool intercept = problem_.options.intercept;
-  const int threads = problem_.run.thread_count();
   const auto n = static_cast<Index>(rows.size());
   const Index outputs = targets_.y.cols();
-  Matrix gram(n, n);
   Matrix rhs(n, outputs + (intercept ? 1 : 0));
-  parallel_for(n, threads, [&](Index i) {
-    const Index row = rows[at(i)];
-    for (Index j = 0; j < n; ++j) gram(i, j) = kernel_(row, rows[at(j)]);
-    for (Index o = 0; o < outputs; ++o) rhs(i, o) = targets_.y(row, o);
-    if (intercept) rhs(i, outputs) = targets_.roots[at(row)];
-  });
-  const Matrix x = solve_regularised(gram, {}, mu * part.weight / targets_.weight, 0, rhs, threads).coefficients;
+  for (Index i = 0; i < n; ++i) {
+    std::copy_n(targets_.y.row(rows[at(i)]), outputs, rhs.row(i));
+    if (intercept) rhs(i, outputs) = targets_.roots[at(rows[at(i)])];
+  }
+  const Matrix x = kernel_.solve(rows, mu * part.weight / targets_.weight, rhs).coefficients;
   std::vector<double> products(at(x.cols()));  // sᵀ of each column
   for (Index i = 0; i < n; ++i)
     for (Index o = 0; o < x.cols(); ++o) products[at(o)] += targets_.roots[at(rows[at(i)])] * x(i, o);
-  parallel_for(static_cast<Index>(part.held.size()), threads, [&](Index k) {
+  Matrix alpha(n, outputs);
+  std::vector<double> intercepts(at(outputs));
+  for (Index o = 0; o < outputs; ++o) {
+    if (intercept) intercepts[at(o)] = products[at(o)] / products.back();
+    for (Index i = 0; i < n; ++i) alpha(i, o) = x(i, o) - (intercept ? intercepts[at(o)] * x(i, outputs) : 0);
+  }
+  const Matrix f = kernel_.product(part.held, rows, alpha);
+  for (Index k = 0; k < f.rows(); ++k) {
     const Index row = part.held[at(k)];
     const double root = targets_.roots[at(row)];
-    if (!(root > 0)) return;
-    for (Index o = 0; o < outputs; ++o) {
-      const double c = intercept ? products[at(o)] / products.back() : 0;
-      double f = 0;
-      for (Index i = 0; i < n; ++i) f += kernel_(row, rows[at(i)]) * (x(i, o) - (intercept ? c * x(i, outputs) : 0));
-      errors(row, o) = (targets_.y(row, o) - f) / root - c;
-    }
-  });
+    for (Index o = 0; o < outputs && root > 0; ++o)
+      errors(row, o) = (targets_.y(row, o) - f(k, o)) / root - intercepts[at(o)];
+  }
 }
 
 std::vector<double> KernelFolds::mean_squares(const Matrix& errors) const {

@@ -8,8 +8,8 @@ namespace weft::detail {
 
 class KernelFolds {
  public:
-  /// Takes SKS; all must outlive it.
-  KernelFolds(const Problem& problem, const Matrix& kernel, const KernelTargets& targets);
+  /// All must outlive it.
+  KernelFolds(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets);
 
   /// y − f(x), n × outputs, f the fit to the parts that train the row's, with the λ of the mean loss that μ is for all
   /// rows; 0 for rows that are not predicted and for those without weight. A factorisation per fold.
@@ -28,7 +28,7 @@ class KernelFolds {
   void predict(Index fold, double mu, Matrix& errors) const;
 
   const Problem& problem_;
-  const Matrix& kernel_;
+  const ScaledKernel& kernel_;
   const KernelTargets& targets_;
   Folds folds_;
   double weight_ = 0;

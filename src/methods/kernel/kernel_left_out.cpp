@@ -1,10 +1,11 @@
 #include "methods/kernel/kernel_left_out.hpp"
 
 #include "core/at.hpp"
-#include "core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace weft::detail {
 
@@ -19,24 +20,19 @@ void store(const KernelSolution& solution, const KernelTargets& targets, Index k
 
 }  // namespace
 
-Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets) {
-  Matrix kernel = problem.map.gram(problem.run);
-  parallel_for(kernel.rows(), problem.run.thread_count(), [&](Index i) {
-    for (Index j = 0; j < kernel.cols(); ++j) kernel(i, j) *= targets.roots[at(i)] * targets.roots[at(j)];
-  });
-  return kernel;
-}
-
-std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets) {
+std::vector<double> mu_grid(const ScaledKernel& kernel, const KernelTargets& targets) {
   if (std::count_if(targets.roots.begin(), targets.roots.end(), [](double root) { return root > 0; }) < 2)
     throw Error(ErrorKind::data, "there are too few rows (of positive weight) to leave one out for choosing lambda",
                 "‹lambda›", "give a lambda, or more rows");
-  double trace = 0;
-  for (Index i = 0; i < kernel.rows(); ++i) trace += kernel(i, i);
-  if (!(trace > 0)) trace = 1;  // a kernel that vanishes on these rows: every λ gives 0
+  const double trace = kernel.trace() > 0 ? kernel.trace() : 1;  // one that vanishes on these rows: every λ gives 0
   std::vector<double> grid;
   for (int k = 2; k >= -26; --k) grid.push_back(trace * std::pow(10.0, 0.5 * k));
   return grid;
+}
+
+Error no_finite_errors(const char* kind) {
+  return {ErrorKind::data, fmt::format("no lambda gives finite {} errors", kind), "‹lambda›",
+          "give a lambda, and look for extreme values in the inputs"};
 }
 
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets) {
@@ -53,26 +49,28 @@ Matrix scores_of_errors(Matrix errors, const KernelTargets& targets) {
 
 LeftOutPath kernel_left_out(const Problem& problem) {
   const KernelTargets targets = gather_targets(problem.rows, problem.options.intercept);
-  Matrix kernel = scaled_kernel(problem, targets);
+  const auto kernel = scaled_kernel(problem, targets.roots);
   LeftOutPath result;
   if (const auto& lambda = problem.options.lambda) {
-    FitReport report;
-    const KernelSolution solution = solve_kernel(problem, kernel, targets, *lambda * targets.weight, report);
+    const KernelSolution solution = solve_kernel(problem, *kernel, targets, *lambda * targets.weight);
     if (solution.diagonal.empty()) return result;
     result = {{*lambda}, Matrix(targets.y.cols(), targets.y.rows()), true};
     store(solution, targets, 0, result.scores);
     return result;
   }
-  const std::vector<double> grid = mu_grid(kernel, targets);
-  const KernelPath path(std::move(kernel), targets, problem.options.intercept);
+  const std::vector<double> grid = mu_grid(*kernel, targets);
+  const auto fit_at = kernel_fits(problem, *kernel, targets);
   result.scores = Matrix(static_cast<Index>(grid.size()) * targets.y.cols(), targets.y.rows());
   for (const double mu : grid) {
     problem.run.check_cancelled();
     if (problem.run.out_of_time()) return result;
     const auto k = static_cast<Index>(result.lambdas.size());
-    store(path.solve(mu, problem.run.thread_count()), targets, k, result.scores);
+    const std::optional<KernelSolution> solution = fit_at(mu);
+    if (!solution) break;  // as at all that are smaller
+    store(*solution, targets, k, result.scores);
     result.lambdas.push_back(mu / targets.weight);
   }
+  if (result.lambdas.empty()) throw no_finite_errors("leave-one-out");
   result.complete = true;
   return result;
 }

@@ -6,12 +6,12 @@
 
 namespace weft::detail {
 
-/// SKS of the map's sections at all rows.
-Matrix scaled_kernel(const Problem& problem, const KernelTargets& targets);
-
 /// μs from ten times the mean of k(x, x) down fourteen decades, two points each: below, rounding in K decides. Throws
 /// where there are too few rows to choose among them by leaving one out.
-std::vector<double> mu_grid(const Matrix& kernel, const KernelTargets& targets);
+std::vector<double> mu_grid(const ScaledKernel& kernel, const KernelTargets& targets);
+
+/// Where errors of this kind are finite for no λ.
+Error no_finite_errors(const char* kind);
 
 /// f₋ᵢ(x_i) + c₋ᵢ, n × outputs; 0 for rows without weight, which no measure counts.
 Matrix left_out_scores(const KernelSolution& solution, const KernelTargets& targets);

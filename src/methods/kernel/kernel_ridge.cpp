@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -64,24 +65,31 @@ double choose_mu(const Problem& problem, const std::vector<double>& grid, const 
         "time limit reached during the search for lambda: smaller values were not tried; raise ‹max_time›");
   }
   const std::optional<std::size_t> chosen = errors.largest_good();
-  if (!chosen)
-    throw Error(
-        ErrorKind::data,
-        fmt::format("no lambda gives finite {} errors", problem.rows.rule().none() ? "leave-one-out" : "held-out"),
-        "‹lambda›", "give a lambda, and look for extreme values in the inputs");
+  if (!chosen) throw no_finite_errors(problem.rows.rule().none() ? "leave-one-out" : "held-out");
   if (*chosen == 0 || *chosen + 1 == grid.size())
     report.set("lambda_at", *chosen == 0 ? "upper end of the grid" : "lower end of the grid");
   return grid[*chosen];
 }
 
-KernelSolution solve_path(const Problem& problem, Matrix kernel, const KernelTargets& targets, FitReport& report) {
+KernelSolution solve_path(const Problem& problem, ScaledKernel& kernel, const KernelTargets& targets,
+                          FitReport& report) {
   const std::vector<double> grid = mu_grid(kernel, targets);
-  const KernelPath path(std::move(kernel), targets, problem.options.intercept);
-  const int threads = problem.run.thread_count();
+  const auto fit_at = kernel_fits(problem, kernel, targets);
   const auto squares_at = [&](double mu) {
-    return mean_squares(left_out_errors(path.solve(mu, threads), targets), targets);
+    const std::optional<KernelSolution> solution = fit_at(mu);
+    if (!solution) return std::vector<double>(targets.shift.size(), std::numeric_limits<double>::infinity());
+    return mean_squares(left_out_errors(*solution, targets), targets);
   };
-  return path.solve(choose_mu(problem, grid, targets, squares_at, report), threads);
+  return fit_at(choose_mu(problem, grid, targets, squares_at, report)).value();
+}
+
+void report_equations(const RidgeReport& equations, FitReport& report) {
+  report.set("reciprocal_condition", equations.reciprocal_condition);
+  report.set("jitter", equations.jitter);
+  report.set("relative_residual", equations.relative_residual);
+  if (equations.jitter > 0)
+    report.warnings.emplace_back(
+        "lambda is too small for double precision: more was added to the diagonal (see jitter)");
 }
 
 /// Weighted share of rows whose class the fit without them misses. `counts`: rows that were predicted.
@@ -143,7 +151,7 @@ void report_left_out(const Problem& problem, const KernelTargets& targets, const
 }
 
 /// Where the rows have a rule, folds of it take the place of leaving one out: λ, errors and calibration.
-KernelSolution fit_by_folds(const Problem& problem, const Matrix& kernel, const KernelTargets& targets,
+KernelSolution fit_by_folds(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets,
                             FitResult& result) {
   const KernelFolds folds(problem, kernel, targets);
   const auto squares_at = [&](double mu) { return folds.mean_squares(folds.errors(mu)); };
@@ -161,21 +169,21 @@ KernelSolution fit_by_folds(const Problem& problem, const Matrix& kernel, const 
       calibrate_left_out(problem, result);
     }
   }
-  return solve_kernel(problem, kernel, targets, mu, result.report);
+  return solve_kernel(problem, kernel, targets, mu);
 }
 
 FitResult fit_exact(const Problem& problem) {
   FitResult result;
   const Stopwatch kernel_clock;
   const KernelTargets targets = gather_targets(problem.rows, problem.options.intercept);
-  Matrix kernel = scaled_kernel(problem, targets);
+  const auto kernel = scaled_kernel(problem, targets.roots);
   result.report.seconds.emplace_back("kernel", kernel_clock.seconds());
   const Stopwatch solve_clock;
   const auto& lambda = problem.options.lambda;
-  const KernelSolution solution = !problem.rows.rule().none() ? fit_by_folds(problem, kernel, targets, result)
-                                  : lambda
-                                      ? solve_kernel(problem, kernel, targets, *lambda * targets.weight, result.report)
-                                      : solve_path(problem, std::move(kernel), targets, result.report);
+  const KernelSolution solution = !problem.rows.rule().none() ? fit_by_folds(problem, *kernel, targets, result)
+                                  : lambda ? solve_kernel(problem, *kernel, targets, *lambda * targets.weight)
+                                           : solve_path(problem, *kernel, targets, result.report);
+  if (solution.equations) report_equations(*solution.equations, result.report);
   result.report.set("lambda", lambda ? *lambda : solution.mu / targets.weight);
   result.coefficients = solution.alpha;
   result.intercepts = solution.intercepts;

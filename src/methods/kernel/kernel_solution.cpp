@@ -2,10 +2,10 @@
 
 #include "core/at.hpp"
 #include "core/parallel.hpp"
-#include "linalg/ridge.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace weft::detail {
 
@@ -15,6 +15,32 @@ double column_dot(const std::vector<double>& a, const Matrix& b, Index column) {
   double sum = 0;
   for (Index i = 0; i < b.rows(); ++i) sum += a[at(i)] * b(i, column);
   return sum;
+}
+
+// α = A⁻¹Sy − c·v, v = A⁻¹s, c = sᵀA⁻¹Sy / sᵀv and G = A⁻¹ − vvᵀ/sᵀv for A = SKS + μI.
+KernelSolution solve_equations(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets,
+                               double mu, const std::function<bool()>& wants_diagonal) {
+  const Index n = kernel.rows();
+  const Index outputs = targets.y.cols();
+  const bool intercept = problem.options.intercept;
+  Matrix rhs(n, outputs + (intercept ? 1 : 0));
+  for (Index i = 0; i < n; ++i) {
+    std::copy_n(targets.y.row(i), outputs, rhs.row(i));
+    if (intercept) rhs(i, outputs) = targets.roots[at(i)];
+  }
+  const RidgeSolution ridge = kernel.solve(mu, rhs);
+  const Matrix& x = ridge.coefficients;
+  const double border = intercept ? column_dot(targets.roots, x, outputs) : 1;
+  KernelSolution solution{mu, Matrix(n, outputs), std::vector<double>(at(outputs)), {}, ridge.report};
+  for (Index o = 0; o < outputs; ++o) {
+    if (intercept) solution.intercepts[at(o)] = column_dot(targets.roots, x, o) / border;
+    for (Index i = 0; i < n; ++i)
+      solution.alpha(i, o) = x(i, o) - (intercept ? solution.intercepts[at(o)] * x(i, outputs) : 0);
+  }
+  if (!wants_diagonal()) return solution;
+  solution.diagonal = ridge.factor.inverse_diagonal(problem.run.thread_count());
+  for (Index i = 0; i < n && intercept; ++i) solution.diagonal[at(i)] -= x(i, outputs) * x(i, outputs) / border;
+  return solution;
 }
 
 }  // namespace
@@ -43,37 +69,27 @@ KernelTargets gather_targets(const BlockSource& rows, bool intercept) {
   return targets;
 }
 
-// α = A⁻¹Sy − c·v, v = A⁻¹s, c = sᵀA⁻¹Sy / sᵀv and G = A⁻¹ − vvᵀ/sᵀv for A = SKS + μI.
-KernelSolution solve_kernel(const Problem& problem, const Matrix& kernel, const KernelTargets& targets, double mu,
-                            FitReport& report) {
-  const Index n = kernel.rows();
-  const Index outputs = targets.y.cols();
-  const bool intercept = problem.options.intercept;
-  const int threads = problem.run.thread_count();
-  Matrix rhs(n, outputs + (intercept ? 1 : 0));
-  for (Index i = 0; i < n; ++i) {
-    std::copy_n(targets.y.row(i), outputs, rhs.row(i));
-    if (intercept) rhs(i, outputs) = targets.roots[at(i)];
+KernelSolution solve_kernel(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets,
+                            double mu) {
+  return solve_equations(problem, kernel, targets, mu, [&] { return !problem.run.out_of_time(); });
+}
+
+KernelFits kernel_fits(const Problem& problem, ScaledKernel& kernel, const KernelTargets& targets) {
+  if (Matrix* const held = kernel.held()) {
+    const auto path = std::make_shared<KernelPath>(std::move(*held), targets, problem.options.intercept);
+    return [path, threads = problem.run.thread_count()](double mu) { return path->solve(mu, threads); };
   }
-  const RidgeSolution ridge = solve_regularised(kernel, {}, mu, 0, rhs, Worker::for_equations(problem.run, n));
-  report.set("reciprocal_condition", ridge.report.reciprocal_condition);
-  report.set("jitter", ridge.report.jitter);
-  report.set("relative_residual", ridge.report.relative_residual);
-  if (ridge.report.jitter > 0)
-    report.warnings.emplace_back(
-        "lambda is too small for double precision: more was added to the diagonal (see jitter)");
-  const Matrix& x = ridge.coefficients;
-  const double border = intercept ? column_dot(targets.roots, x, outputs) : 1;
-  KernelSolution solution{mu, Matrix(n, outputs), std::vector<double>(at(outputs)), {}};
-  for (Index o = 0; o < outputs; ++o) {
-    if (intercept) solution.intercepts[at(o)] = column_dot(targets.roots, x, o) / border;
-    for (Index i = 0; i < n; ++i)
-      solution.alpha(i, o) = x(i, o) - (intercept ? solution.intercepts[at(o)] * x(i, outputs) : 0);
-  }
-  if (problem.run.out_of_time()) return solution;
-  solution.diagonal = ridge.factor.inverse_diagonal(threads);
-  for (Index i = 0; i < n && intercept; ++i) solution.diagonal[at(i)] -= x(i, outputs) * x(i, outputs) / border;
-  return solution;
+  return [&, failed = 0.0](double mu) mutable -> std::optional<KernelSolution> {
+    if (mu <= failed) return std::nullopt;
+    try {  // what is added to the diagonal where that helps would make it a fit of another μ
+      KernelSolution solution = solve_equations(problem, kernel, targets, mu, [] { return true; });
+      if (solution.equations->jitter == 0) return solution;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+    }
+    failed = mu;
+    return std::nullopt;
+  };
 }
 
 KernelPath::KernelPath(Matrix kernel, const KernelTargets& targets, bool intercept) : targets_(targets) {

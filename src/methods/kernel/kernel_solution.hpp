@@ -9,7 +9,9 @@
 #pragma once
 
 #include "linalg/symmetric_eigen.hpp"
-#include "methods/problem.hpp"
+#include "methods/kernel/scaled_kernel.hpp"
+
+#include <functional>
 
 namespace weft::detail {
 
@@ -28,11 +30,18 @@ struct KernelSolution {
   Matrix alpha;                    ///< n × outputs
   std::vector<double> intercepts;  ///< outputs, less the shift
   std::vector<double> diagonal;    ///< G_ii; empty: the time ended before
+  /// How well the equations were solved, where they were factorised.
+  std::optional<RidgeReport> equations = {};
 };
 
-/// By Cholesky, from SKS. Adds to the report how well the equations were solved.
-KernelSolution solve_kernel(const Problem& problem, const Matrix& kernel, const KernelTargets& targets, double mu,
-                            FitReport& report);
+/// By Cholesky.
+KernelSolution solve_kernel(const Problem& problem, const ScaledKernel& kernel, const KernelTargets& targets,
+                            double mu);
+
+/// Fits at any number of μ, each with its diagonal: by Cholesky on a GPU, else as KernelPath. None: the equations are
+/// not positive definite at this μ. Takes what the processor holds of the kernel; all must outlive it.
+using KernelFits = std::function<std::optional<KernelSolution>(double mu)>;
+KernelFits kernel_fits(const Problem& problem, ScaledKernel& kernel, const KernelTargets& targets);
 
 /// Any number of μ from one eigendecomposition of PSKSP, P the projection that removes u = s/‖s‖ where there is an
 /// intercept: G = P(PSKSP + μI)⁻¹P. u is an eigenvector; it is given the mean eigenvalue in place of 0, so that taking
