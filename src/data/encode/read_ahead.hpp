@@ -3,9 +3,11 @@
 
 #include <weft/encoder.hpp>
 
+#include <exception>
 #include <functional>
-#include <future>
 #include <memory>
+#include <semaphore>
+#include <thread>
 #include <utility>
 
 #include "data/row_tiles.hpp"
@@ -25,14 +27,30 @@ class ReadAhead {
         ahead_(!run.device.empty() && run.device != "cpu"),
         prepare_(std::move(prepare)) {}
 
+  ~ReadAhead() {
+    if (!thread_.joinable()) return;
+    if (reading_) done_.acquire();
+    stop_ = true;
+    asked_.release();
+    thread_.join();
+  }
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+
   /// False at the end. Gives away the memory of `block`.
   bool next(Block& block) {
     if (!ahead_) return read(block);
-    if (!next_.valid()) start();
-    const bool more = next_.get();
+    if (!thread_.joinable()) {
+      thread_ = std::thread([this] { serve(); });
+      ask();
+    }
+    if (!std::exchange(reading_, false)) return false;
+    done_.acquire();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     std::swap(block, spare_);
     fraction_ = reader_->fraction();
-    if (more) start();
+    const bool more = more_;
+    if (more) ask();
     return more;
   }
   /// Of the table that has been read, up to the last block.
@@ -44,8 +62,20 @@ class ReadAhead {
     prepare_(block);
     return true;
   }
-  void start() {
-    next_ = std::async(std::launch::async, [this] { return read(spare_); });
+  void ask() {
+    reading_ = true;
+    asked_.release();
+  }
+  /// One thread for all blocks: the threads that it shares its work among then stay as well.
+  void serve() {
+    for (asked_.acquire(); !stop_; asked_.acquire()) {
+      try {
+        more_ = read(spare_);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      done_.release();
+    }
   }
 
   std::unique_ptr<Encoder::BlockReader> reader_;
@@ -53,8 +83,13 @@ class ReadAhead {
   bool ahead_;
   std::function<void(Block&)> prepare_;
   double fraction_ = 0;
+  bool reading_ = false;  // a block was asked for and not taken
+  std::thread thread_;
+  std::binary_semaphore asked_{0}, done_{0};
+  // Of the thread between both, else of the caller.
   Block spare_;
-  std::future<bool> next_;  // waits for the thread when it is destroyed: the last member
+  bool more_ = false, stop_ = false;
+  std::exception_ptr failure_;
 };
 
 }  // namespace weft::detail
