@@ -4,9 +4,6 @@
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace weft::detail {
 
 namespace {
@@ -33,16 +30,7 @@ void solve_cholesky(View<const double> lower, View<double> rhs, int threads) {
 }
 
 double symmetric_one_norm(View<const double> lower) {
-  std::vector<double> sums(static_cast<std::size_t>(lower.rows));
-  for (Index i = 0; i < lower.rows; ++i) {
-    double sum = 0;
-    for (Index j = 0; j < i; ++j) {
-      sum += std::abs(lower(i, j));
-      sums[static_cast<std::size_t>(j)] += std::abs(lower(i, j));
-    }
-    sums[static_cast<std::size_t>(i)] += sum + std::abs(lower(i, i));
-  }
-  return sums.empty() ? 0.0 : *std::max_element(sums.begin(), sums.end());
+  return cpu().symmetric_one_norm(lower);
 }
 
 double reciprocal_condition(View<const double> lower, double one_norm) {

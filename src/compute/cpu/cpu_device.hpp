@@ -61,6 +61,9 @@ class CpuDevice final : public Device {
   void add_to_diagonal(View<float> a, const double* values) const override;
   void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                         View<const double> penalty, double jitter, View<double> out) const override;
+  void scaled_normal(View<const double> gram, View<const double> penalty, double lambda, const double* scale,
+                     double jitter, View<double> out, int threads) const override;
+  double symmetric_one_norm(View<const double> lower) const override;
 
   bool factor(View<double> a, int threads) const override;
   bool factor(View<float> a, int threads) const override;

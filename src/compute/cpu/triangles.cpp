@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <vector>
 
 namespace weft::detail {
 
 namespace {
 
-constexpr Index kScaledTogether = 256;  // rows that one thread scales at a time
+constexpr Index kScaledTogether = 256;    // rows that one thread scales at a time
+constexpr Index kAssembledTogether = 64;  // rows of a lower triangle
 
 template <class Real>
 void scale(View<const Real> a, const Real* factors, View<Real> out, int threads) {
@@ -73,6 +76,34 @@ void CpuDevice::penalised_normal(View<const double> gram, const double* sums, do
     for (Index t = 0; t <= s; ++t) out(s, t) = gram(s, t) - mean * sums[t] + lambda * penalty(s, t);
     out(s, s) += jitter;
   }
+}
+
+void CpuDevice::scaled_normal(View<const double> gram, View<const double> penalty, double lambda, const double* scale,
+                              double jitter, View<double> out, int threads) const {
+  assert(gram.rows == out.rows && (penalty.data == nullptr || penalty.rows == out.rows));
+  parallel_for(tile_count(out.rows, kAssembledTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, out.rows, kAssembledTogether);
+    for (Index s = part.first; s < part.first + part.count; ++s) {
+      for (Index t = 0; t < s; ++t) {
+        const double entry = penalty.data != nullptr ? gram(s, t) + lambda * penalty(s, t) : gram(s, t);
+        out(s, t) = scale[s] == 0 || scale[t] == 0 ? 0 : entry * scale[s] * scale[t];
+      }
+      out(s, s) = 1 + jitter;
+    }
+  });
+}
+
+double CpuDevice::symmetric_one_norm(View<const double> lower) const {
+  std::vector<double> sums(static_cast<std::size_t>(lower.rows));
+  for (Index i = 0; i < lower.rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < i; ++j) {
+      sum += std::abs(lower(i, j));
+      sums[static_cast<std::size_t>(j)] += std::abs(lower(i, j));
+    }
+    sums[static_cast<std::size_t>(i)] += sum + std::abs(lower(i, i));
+  }
+  return sums.empty() ? 0.0 : *std::max_element(sums.begin(), sums.end());
 }
 
 }  // namespace weft::detail
