@@ -38,67 +38,6 @@ void check_finite_lower(View<const double> a, const char* name, int threads) {
                   "feature " + std::to_string(column + 1), "look for overflowing or missing values in that feature");
 }
 
-struct Equations {
-  View<const double> gram;
-  View<const double> regulariser;
-  double lambda = 0;
-  double epsilon = 0;
-
-  double entry(Index i, Index j) const {
-    const double penalty = regulariser.data != nullptr ? regulariser(i, j) : (i == j ? 1.0 : 0.0);
-    return gram(i, j) + lambda * penalty + (i == j ? epsilon : 0.0);
-  }
-};
-
-std::vector<double> unit_diagonal_scale(const Equations& a) {
-  std::vector<double> scale(static_cast<std::size_t>(a.gram.rows));
-  for (Index i = 0; i < a.gram.rows; ++i) {
-    const double diagonal = a.entry(i, i);
-    if (!(diagonal >= 0))
-      throw Error(ErrorKind::data, "the normal matrix has a negative diagonal entry",
-                  "feature " + std::to_string(i + 1), "its Gram matrix is not a sum of squares");
-    scale[static_cast<std::size_t>(i)] = diagonal > 0 ? 1 / std::sqrt(std::min(diagonal, kLargest)) : 0;
-  }
-  return scale;
-}
-
-/// The lower triangle of D A D + jitter·I, zero columns replaced by unit ones.
-void assemble(const Equations& a, const std::vector<double>& scale, double jitter, View<double> out, int threads) {
-  parallel_for(tile_count(out.rows, kRows), threads, [&](Index piece) {
-    const Tile part = tile(piece, out.rows, kRows);
-    for (Index i = part.first; i < part.first + part.count; ++i) {
-      const double row_scale = scale[static_cast<std::size_t>(i)];
-      for (Index j = 0; j < i; ++j) {
-        const double column_scale = scale[static_cast<std::size_t>(j)];
-        const bool overflown = row_scale == kLeastScale || column_scale == kLeastScale;
-        out(i, j) = overflown ? 0 : a.entry(i, j) * row_scale * column_scale;
-      }
-      out(i, i) = 1 + jitter;
-    }
-  });
-}
-
-ScaledFactor factor_with_jitter(const Equations& a, const std::vector<double>& scale, RidgeReport& report,
-                                Worker worker) {
-  const Device& device = *worker.device;
-  Matrix lower(a.gram.rows, a.gram.rows);
-  for (report.jitter = 0; report.jitter <= kLastJitter;
-       report.jitter = report.jitter > 0 ? 10 * report.jitter : kFirstJitter) {
-    assemble(a, scale, report.jitter, lower, worker.threads);
-    const double norm = symmetric_one_norm(lower);
-    std::shared_ptr<DeviceMatrix<double>> there;
-    if (device.has_own_memory()) there = std::make_shared<DeviceMatrix<double>>(device, lower);
-    const View<double> factored = there ? there->view() : lower.view();
-    if (!device.factor(factored, worker.threads)) continue;
-    report.reciprocal_condition = lower.rows() > 0 ? device.reciprocal_condition(factored, norm) : 1;
-    if (report.reciprocal_condition < kLeastReciprocalCondition) continue;
-    if (there) device.copy(View<const double>(factored), lower);
-    return {std::move(lower), scale, std::move(there)};
-  }
-  throw Error(ErrorKind::data, "the normal matrix is not positive semidefinite", {},
-              "check the Gram matrix and the penalty, or use a larger lambda or double precision");
-}
-
 void scale_rows(View<double> a, const std::vector<double>& scale) {
   for (Index i = 0; i < a.rows; ++i)
     for (Index c = 0; c < a.cols; ++c) a(i, c) *= scale[static_cast<std::size_t>(i)];
@@ -110,58 +49,45 @@ Matrix copy_of(View<const double> a) {
   return copy;
 }
 
-/// Corrects the coefficients while the residual without jitter at least halves.
-void refine(const Equations& a, const std::vector<double>& scale, View<const double> rhs, RidgeSolution& solution,
-            int threads) {
-  const auto residual_of = [&](const Matrix& coefficients) {
-    return ridge_residual(a.gram, a.regulariser, a.lambda, a.epsilon, rhs, coefficients, threads);
-  };
-  RidgeReport& report = solution.report;
-  Matrix residual = residual_of(solution.coefficients);
-  report.relative_residual = relative_residual(residual, rhs, scale);
-  for (int step = 0; step < kMaxRefinements && report.relative_residual > 4 * kRounding; ++step) {
-    Matrix better = residual;
-    solution.factor.solve(better, threads);
-    for (Index i = 0; i < better.rows(); ++i)
-      for (Index c = 0; c < better.cols(); ++c) better(i, c) += solution.coefficients(i, c);
-    residual = residual_of(better);
-    const double ratio = relative_residual(residual, rhs, scale);
-    if (!(ratio < 0.5 * report.relative_residual)) return;
-    solution.coefficients = std::move(better);
-    report.relative_residual = ratio;
-    ++report.refinement_steps;
-  }
-}
-
 }  // namespace
 
-void ScaledFactor::solve_lower(bool transposed, View<double> rhs, int threads) const {
-  const Device& device = there_ ? there_->device() : cpu();
-  device.solve_lower(there_ ? there_->view() : lower_.view(), transposed, rhs, threads);
+LowerOnDevice::LowerOnDevice(const Device& device, View<const double> host) : host_(host) {
+  if (!device.has_own_memory() || host.data == nullptr) return;
+  auto copy = std::make_shared<DeviceMatrix<double>>(device, host.rows, host.rows);
+  device.copy_lower(host, copy->view());
+  device.finish();  // for other threads
+  copy_ = std::move(copy);
 }
 
 void ScaledFactor::solve(View<double> rhs, int threads) const {
   scale_rows(rhs, scale_);
-  solve_lower(false, rhs, threads);
-  solve_lower(true, rhs, threads);
+  DeviceMatrix<double> copy(device());
+  View<double> right = rhs;
+  if (device().has_own_memory()) {
+    copy = DeviceMatrix<double>(device(), View<const double>(rhs));
+    right = copy;
+  }
+  device().solve_lower(lower_->view(), false, right, threads);
+  device().solve_lower(lower_->view(), true, right, threads);
+  device().copy(View<const double>(right), rhs);
   scale_rows(rhs, scale_);
 }
 
 std::vector<Matrix> ScaledFactor::solve_leading(View<const double> rhs, std::span<const Index> sizes) const {
   Matrix half = copy_of(rhs);
   scale_rows(half, scale_);
-  detail::solve_lower(lower_, half, 1);
+  device().solve_lower(lower_->view(), false, half, 1);
   std::vector<Matrix> solutions;
   for (const Index size : sizes) {
     solutions.push_back(copy_of(half.view().row_range(0, size)));
-    solve_lower_transposed(lower_.view().row_range(0, size).col_range(0, size), solutions.back(), 1);
+    device().solve_lower(lower_->view().row_range(0, size).col_range(0, size), true, solutions.back(), 1);
     scale_rows(solutions.back(), scale_);
   }
   return solutions;
 }
 
 std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
-  std::vector<double> diagonal = detail::inverse_diagonal(lower_, threads);
+  std::vector<double> diagonal = detail::inverse_diagonal(*lower_on_host(), threads);
   for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] *= scale_[i] * scale_[i];
   return diagonal;
 }
@@ -169,7 +95,7 @@ std::vector<double> ScaledFactor::inverse_diagonal(int threads) const {
 std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int threads) const {
   Matrix half = copy_of(phi);
   scale_rows(half, scale_);
-  solve_lower(false, half, threads);
+  device().solve_lower(lower_->view(), false, half, threads);
   std::vector<double> forms(static_cast<std::size_t>(phi.cols));
   for (Index i = 0; i < half.rows(); ++i)
     for (Index c = 0; c < half.cols(); ++c) forms[static_cast<std::size_t>(c)] += half(i, c) * half(i, c);
@@ -177,26 +103,103 @@ std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int thre
 }
 
 Matrix ScaledFactor::unscaled_lower() const {
-  Matrix lower(lower_.rows(), lower_.cols());
+  const std::shared_ptr<const DeviceMatrix<double>> on_host = lower_on_host();
+  const View<const double> scaled = *on_host;
+  Matrix lower(scaled.rows, scaled.cols);
   for (Index i = 0; i < lower.rows(); ++i) {
     const double scale = scale_[static_cast<std::size_t>(i)];
-    for (Index j = 0; j <= i; ++j) lower(i, j) = scale > 0 ? lower_(i, j) / scale : (i == j ? 1 : 0);
+    for (Index j = 0; j <= i; ++j) lower(i, j) = scale > 0 ? scaled(i, j) / scale : (i == j ? 1 : 0);
   }
   return lower;
+}
+
+std::shared_ptr<const DeviceMatrix<double>> ScaledFactor::lower_on_host() const {
+  if (!device().has_own_memory()) return lower_;
+  auto copy = std::make_shared<DeviceMatrix<double>>(cpu(), lower_->rows(), lower_->cols());
+  device().copy_lower(lower_->view(), copy->view());
+  return copy;
+}
+
+std::vector<double> RidgeEquations::unit_diagonal_scale(double lambda) const {
+  const View<const double> gram = gram_.host(), regulariser = regulariser_.host();
+  std::vector<double> scale(static_cast<std::size_t>(size()));
+  for (Index i = 0; i < size(); ++i) {
+    const double diagonal = gram(i, i) + lambda * (regulariser.data != nullptr ? regulariser(i, i) : 1.0) + epsilon_;
+    if (!(diagonal >= 0))
+      throw Error(ErrorKind::data, "the normal matrix has a negative diagonal entry",
+                  "feature " + std::to_string(i + 1), "its Gram matrix is not a sum of squares");
+    scale[static_cast<std::size_t>(i)] = diagonal > 0 ? 1 / std::sqrt(std::min(diagonal, kLargest)) : 0;
+  }
+  return scale;
+}
+
+ScaledFactor RidgeEquations::factor_with_jitter(double lambda, RidgeReport& report, int threads) const {
+  std::vector<double> scale = unit_diagonal_scale(lambda), finite_scale = scale;
+  std::replace(finite_scale.begin(), finite_scale.end(), kLeastScale, 0.0);
+  DeviceMatrix<double> lower(device_, size(), size());
+  for (report.jitter = 0; report.jitter <= kLastJitter;
+       report.jitter = report.jitter > 0 ? 10 * report.jitter : kFirstJitter) {
+    device_.scaled_normal(gram_.there(), regulariser_.there(), lambda, finite_scale.data(), report.jitter, lower,
+                          threads);
+    const double norm = device_.symmetric_one_norm(lower);
+    if (!device_.factor(lower, threads)) continue;
+    report.reciprocal_condition = size() > 0 ? device_.reciprocal_condition(lower, norm) : 1;
+    if (report.reciprocal_condition < kLeastReciprocalCondition) continue;
+    return {std::move(lower), std::move(scale)};
+  }
+  throw Error(ErrorKind::data, "the normal matrix is not positive semidefinite", {},
+              "check the Gram matrix and the penalty, or use a larger lambda or double precision");
+}
+
+/// Corrects the coefficients while the residual without jitter at least halves.
+void RidgeEquations::refine(double lambda, View<const double> rhs, RidgeSolution& solution, int threads) const {
+  const std::vector<double>& scale = solution.factor.scale();
+  RidgeReport& report = solution.report;
+  Matrix left = residual(lambda, rhs, solution.coefficients, threads);
+  report.relative_residual = relative_residual(left, rhs, scale);
+  for (int step = 0; step < kMaxRefinements && report.relative_residual > 4 * kRounding; ++step) {
+    Matrix better = left;
+    solution.factor.solve(better, threads);
+    for (Index i = 0; i < better.rows(); ++i)
+      for (Index c = 0; c < better.cols(); ++c) better(i, c) += solution.coefficients(i, c);
+    left = residual(lambda, rhs, better, threads);
+    const double ratio = relative_residual(left, rhs, scale);
+    if (!(ratio < 0.5 * report.relative_residual)) return;
+    solution.coefficients = std::move(better);
+    report.relative_residual = ratio;
+    ++report.refinement_steps;
+  }
+}
+
+RidgeSolution RidgeEquations::solve(double lambda, View<const double> rhs, int threads) const {
+  RidgeSolution solution;
+  solution.factor = factor_with_jitter(lambda, solution.report, threads);
+  solution.coefficients = copy_of(rhs);
+  solution.factor.solve(solution.coefficients, threads);
+  refine(lambda, rhs, solution, threads);
+  return solution;
+}
+
+Matrix RidgeEquations::residual(double lambda, View<const double> rhs, View<const double> coefficients,
+                                int threads) const {
+  const bool given = regulariser_.host().data != nullptr;
+  const DeviceMatrix<double> x(device_, coefficients);
+  DeviceMatrix<double> left(device_, rhs);
+  device_.add_symmetric_product(-1, gram_.there(), x, left, threads);
+  if (given) device_.add_symmetric_product(-lambda, regulariser_.there(), x, left, threads);
+  Matrix residual = left.on_host();
+  const double shift = epsilon_ + (given ? 0.0 : lambda);
+  for (Index i = 0; i < rhs.rows; ++i)
+    for (Index c = 0; c < rhs.cols; ++c) residual(i, c) -= shift * coefficients(i, c);
+  return residual;
 }
 
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
                                 View<const double> rhs, Worker worker) {
   check_ridge_strength(lambda, epsilon);
   check_ridge_inputs(gram, regulariser, rhs, worker.threads);
-  const Equations equations{gram, regulariser, lambda, epsilon};
-  const std::vector<double> scale = unit_diagonal_scale(equations);
-  RidgeSolution solution;
-  solution.factor = factor_with_jitter(equations, scale, solution.report, worker);
-  solution.coefficients = copy_of(rhs);
-  solution.factor.solve(solution.coefficients, worker.threads);
-  refine(equations, scale, rhs, solution, worker.threads);
-  return solution;
+  const Device& device = *worker.device;
+  return RidgeEquations(device, {device, gram}, {device, regulariser}, epsilon).solve(lambda, rhs, worker.threads);
 }
 
 void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads) {
@@ -216,17 +219,6 @@ void check_ridge_strength(double lambda, double epsilon) {
     throw Error(ErrorKind::option, "lambda must be finite and at least 0", "‹lambda›", "give 0 or a positive number");
   if (!(epsilon >= 0) || !std::isfinite(epsilon))
     throw Error(ErrorKind::option, "epsilon must be finite and at least 0", "‹epsilon›", "give 0 or a positive number");
-}
-
-Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
-                      View<const double> rhs, View<const double> coefficients, int threads) {
-  Matrix residual = copy_of(rhs);
-  add_symmetric_product(-1, gram, coefficients, residual, threads);
-  if (regulariser.data != nullptr) add_symmetric_product(-lambda, regulariser, coefficients, residual, threads);
-  const double shift = epsilon + (regulariser.data != nullptr ? 0.0 : lambda);
-  for (Index i = 0; i < rhs.rows; ++i)
-    for (Index c = 0; c < rhs.cols; ++c) residual(i, c) -= shift * coefficients(i, c);
-  return residual;
 }
 
 double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale) {

@@ -35,13 +35,28 @@ struct RidgeReport {
   double relative_residual = 0;  ///< ‖D(rhs − A a)‖ / ‖D rhs‖ without jitter, the largest over right-hand sides
 };
 
-/// D and the Cholesky factor of D A D (+ jitter): applies A⁻¹ without forming it.
+/// The lower triangle of a symmetric matrix of the host where a device computes with it: a copy, which the copies of
+/// this share, or the matrix itself where the device has no memory of its own.
+class LowerOnDevice {
+ public:
+  LowerOnDevice() = default;
+  /// An empty matrix stands for none.
+  LowerOnDevice(const Device& device, View<const double> host);
+
+  View<const double> host() const { return host_; }
+  View<const double> there() const { return copy_ ? copy_->view() : host_; }
+
+ private:
+  View<const double> host_;
+  std::shared_ptr<const DeviceMatrix<double>> copy_;
+};
+
+/// D and the Cholesky factor of D A D (+ jitter), on the device that made it: applies A⁻¹ without forming it.
 class ScaledFactor {
  public:
   ScaledFactor() = default;
-  /// `there`: the factor in the memory of the device that made it, for solutions; none where that is the CPU.
-  ScaledFactor(Matrix lower, std::vector<double> scale, std::shared_ptr<const DeviceMatrix<double>> there = {})
-      : lower_(std::move(lower)), scale_(std::move(scale)), there_(std::move(there)) {}
+  ScaledFactor(DeviceMatrix<double> lower, std::vector<double> scale)
+      : lower_(std::make_shared<DeviceMatrix<double>>(std::move(lower))), scale_(std::move(scale)) {}
 
   void solve(View<double> rhs, int threads) const;  ///< rhs (T×k) ← A⁻¹ rhs
   /// For each size s: the solution of the first s equations in the first s unknowns, s×k. The factor of a leading block
@@ -52,19 +67,41 @@ class ScaledFactor {
   std::vector<double> inverse_forms(View<const double> phi, int threads) const;
   /// The factor of A itself, D⁻¹L; a zero column of A stands as one of the identity.
   Matrix unscaled_lower() const;
+  const std::vector<double>& scale() const { return scale_; }  ///< the diagonal of D; 0 for a zero column
 
  private:
-  void solve_lower(bool transposed, View<double> rhs, int threads) const;
+  const Device& device() const { return lower_->device(); }
+  std::shared_ptr<const DeviceMatrix<double>> lower_on_host() const;
 
-  Matrix lower_;
-  std::vector<double> scale_;  // the diagonal of D; 0 for a zero column
-  std::shared_ptr<const DeviceMatrix<double>> there_;
+  std::shared_ptr<const DeviceMatrix<double>> lower_;
+  std::vector<double> scale_;
 };
 
 struct RidgeSolution {
   Matrix coefficients;  ///< T×k
   ScaledFactor factor;
   RidgeReport report;
+};
+
+/// gram + λR + εI for any λ, all of whose T² work a device does. The matrices belong to the caller and are checked.
+class RidgeEquations {
+ public:
+  RidgeEquations(const Device& device, LowerOnDevice gram, LowerOnDevice regulariser, double epsilon)
+      : device_(device), gram_(std::move(gram)), regulariser_(std::move(regulariser)), epsilon_(epsilon) {}
+
+  RidgeSolution solve(double lambda, View<const double> rhs, int threads) const;
+  /// rhs − A a.
+  Matrix residual(double lambda, View<const double> rhs, View<const double> coefficients, int threads) const;
+
+ private:
+  Index size() const { return gram_.host().rows; }
+  std::vector<double> unit_diagonal_scale(double lambda) const;
+  ScaledFactor factor_with_jitter(double lambda, RidgeReport& report, int threads) const;
+  void refine(double lambda, View<const double> rhs, RidgeSolution& solution, int threads) const;
+
+  const Device& device_;
+  LowerOnDevice gram_, regulariser_;
+  double epsilon_;
 };
 
 /// Reads the lower triangles of gram and regulariser; an empty regulariser stands for the identity. Throws Error(data)
@@ -75,10 +112,6 @@ RidgeSolution solve_regularised(View<const double> gram, View<const double> regu
 /// Throws what solve_regularised would throw for these inputs before it starts.
 void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads);
 void check_ridge_strength(double lambda, double epsilon);
-
-/// rhs − A a.
-Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
-                      View<const double> rhs, View<const double> coefficients, int threads);
 
 /// ‖D residual‖ / ‖D rhs‖ with D = diag(scale), the largest over right-hand sides.
 double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale);
