@@ -37,7 +37,7 @@ TEST_P(RidgeOnEveryDevice, SolvesAndAppliesTheInverse) {
   EXPECT_LT(largest_difference(dense(right), expected), 1e-12);
 }
 
-// From 256 unknowns on a GPU solves for few right-hand sides by panels; the factor is there until it is asked for.
+// The factor stays where it was made until something asks for its numbers.
 TEST_P(RidgeOnEveryDevice, HandsOutWhatItsFactorSays) {
   const Index n = 300;
   const RidgeCase c = make_case(n, 400, 2, 27);

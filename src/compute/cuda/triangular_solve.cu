@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned kPanel = 64, kParts = 4;  // threads of a block: an unknown each, and a part of its sum
 constexpr unsigned kShare = kPanel / kParts;
 constexpr Index kFewColumns = 8;
-constexpr Index kLeastEquations = 256;
+constexpr Index kLeastEquations = 1024;
 
 /// Thread x computes column x of the inverse of the block's triangle by substitution. What lies beyond the last
 /// equation counts as the identity. With B the inverse, for Bᵀr, or for Br its transpose: the unknowns then read along
