@@ -156,8 +156,8 @@ class Device {
   /// out(s, t) = gram(s, t) − (sums_s/weight)·sums_t + lambda · penalty(s, t), and jitter more on the diagonal.
   virtual void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                                 View<const double> penalty, double jitter, View<double> out) const = 0;
-  /// out(s, t) = (gram(s, t) + lambda · penalty(s, t)) · scale_s · scale_t below the diagonal, 0 where a scale is 0, and
-  /// 1 + jitter on it. A penalty without data has nothing below the diagonal.
+  /// out(s, t) = (gram(s, t) + lambda · penalty(s, t)) · scale_s · scale_t below the diagonal, 0 where a scale is 0,
+  /// and 1 + jitter on it. A penalty without data has nothing below the diagonal.
   virtual void scaled_normal(View<const double> gram, View<const double> penalty, double lambda, const double* scale,
                              double jitter, View<double> out, int threads) const = 0;
   /// ‖A‖₁ of the symmetric A whose lower triangle is given.

@@ -24,8 +24,8 @@ struct RidgePath {
   bool tridiagonal = false;          ///< which of the two ways was taken
 };
 
-/// R, and L where (b) is both the cheaper way for this many λ and an accurate one; never on a GPU (an H200, T = 8192: 5 ms
-/// for a factor, 1.2 s for 33 λ by (b)). Folds of one R share it.
+/// R, and L where (b) is both the cheaper way for this many λ and an accurate one; never on a GPU (an H200, T = 8192: 5
+/// ms for a factor, 1.2 s for 33 λ by (b)). Folds of one R share it.
 class PathRegulariser {
  public:
   PathRegulariser(View<const double> regulariser, std::size_t lambdas, Worker worker);
