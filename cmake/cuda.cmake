@@ -1,6 +1,7 @@
 # The GPU: a module of its own, so that weft starts, and is packaged, without CUDA. Its sources are compiled twice: by nvcc
 # where there is one, and for the tests against a device that the host emulates (tests/cuda/emulator).
-set(WEFT_CUDA_KERNELS elementwise.cu feature_kernels.cu feature_slopes.cu hadamard.cu distances.cu distance_gradients.cu)
+set(WEFT_CUDA_KERNELS elementwise.cu feature_kernels.cu feature_slopes.cu hadamard.cu distances.cu distance_gradients.cu
+  symmetric.cu triangular_solve.cu)
 set(WEFT_CUDA_HOST memory.cpp module.cpp products.cpp factor.cpp triangles.cpp device_activation.cpp feature_blocks.cpp
   feature_copies.cpp feature_gradients.cpp kernel_blocks.cpp)
 list(TRANSFORM WEFT_CUDA_KERNELS PREPEND ${PROJECT_SOURCE_DIR}/src/compute/cuda/)

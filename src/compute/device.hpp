@@ -155,13 +155,15 @@ class Device {
   virtual void copy_lower(View<const double> from, View<float> to) const = 0;
   virtual void add_to_diagonal(View<double> a, const double* values) const = 0;
   virtual void add_to_diagonal(View<float> a, const double* values) const = 0;
-  /// a(i, j) ← factors[i] · a(i, j) · factors[j] below the diagonal, and `diagonal` on it.
-  virtual void scale_both_sides(View<double> a, const double* factors, double diagonal, int threads) const = 0;
   /// Σ_j |A_ij| for every row i of the symmetric A whose lower triangle is given; not finite where an entry is not.
   virtual std::vector<double> absolute_sums(View<const double> lower) const = 0;
   /// out(s, t) = gram(s, t) − (sums_s/weight)·sums_t + lambda · penalty(s, t), and jitter more on the diagonal.
   virtual void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                                 View<const double> penalty, double jitter, View<double> out) const = 0;
+  /// out(s, t) = (gram(s, t) + lambda · penalty(s, t)) · scale_s · scale_t below the diagonal, 0 where a scale is 0,
+  /// and 1 + jitter on it. A penalty without data has nothing below the diagonal; out may be gram.
+  virtual void scaled_normal(View<const double> gram, View<const double> penalty, double lambda, const double* scale,
+                             double jitter, View<double> out, int threads) const = 0;
 
   // Factorisations; only lower triangles are read or written.
   /// Overwrites the lower triangle of a (n×n) with L, A = LLᵀ. False, with a left half done: not positive definite, or

@@ -1,4 +1,5 @@
-// Who computes with matrices of the host: a device for what takes n³ operations, threads for what takes n².
+// Who computes with matrices of the host: a device for what takes n³ operations and, where the matrices are copied
+// there for that, n²; threads for the rest.
 #pragma once
 
 #include "compute/device.hpp"

@@ -38,20 +38,30 @@ std::vector<double> NormalEquations::intercepts(View<const double> coefficients)
 
 double squared_error(const Accumulator& sums, View<const double> coefficients, const std::vector<double>& intercepts,
                      Index output) {
-  // Σw(y−c−bᵀφ)² = Σwy² − 2bᵀΦᵀWy + bᵀΦᵀWΦb − 2c(Σwy − bᵀΦᵀw) + c²Σw, with the lower triangle of the Gram alone.
+  // With the lower triangle of the Gram alone.
   const View<const double> gram = sums.gram_lower();
-  const View<const double> cross = sums.cross();
-  const std::vector<double> feature_sums = sums.feature_sums();
-  const auto o = static_cast<std::size_t>(output);
   double quadratic = 0;
-  double linear = 0;
-  double offset = sums.target_sums()[o];
   for (Index s = 0; s < gram.rows; ++s) {
     const double b = coefficients(s, output);
     if (b == 0) continue;
     double row = 0.5 * gram(s, s) * b;
     for (Index t = 0; t < s; ++t) row += gram(s, t) * coefficients(t, output);
     quadratic += 2 * b * row;
+  }
+  return squared_error(sums, coefficients, intercepts, output, quadratic);
+}
+
+double squared_error(const Accumulator& sums, View<const double> coefficients, const std::vector<double>& intercepts,
+                     Index output, double quadratic) {
+  // Σw(y−c−bᵀφ)² = Σwy² − 2bᵀΦᵀWy + bᵀΦᵀWΦb − 2c(Σwy − bᵀΦᵀw) + c²Σw
+  const View<const double> cross = sums.cross();
+  const std::vector<double> feature_sums = sums.feature_sums();
+  const auto o = static_cast<std::size_t>(output);
+  double linear = 0;
+  double offset = sums.target_sums()[o];
+  for (Index s = 0; s < cross.rows; ++s) {
+    const double b = coefficients(s, output);
+    if (b == 0) continue;
     linear += b * cross(s, output);
     offset -= b * feature_sums[static_cast<std::size_t>(s)];
   }

@@ -27,6 +27,9 @@ NormalEquations normal_equations(const Accumulator& sums, bool intercept, int th
 /// Σ w (y − intercept − bᵀφ)² / Σ w of one output over the rows of `sums`.
 double squared_error(const Accumulator& sums, View<const double> coefficients, const std::vector<double>& intercepts,
                      Index output);
+/// The same where bᵀΦᵀWΦb is known.
+double squared_error(const Accumulator& sums, View<const double> coefficients, const std::vector<double>& intercepts,
+                     Index output, double quadratic);
 
 /// Weighted variance of one target over the rows of `sums`.
 double total_variance(const Accumulator& sums, Index output);

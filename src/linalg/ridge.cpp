@@ -50,56 +50,6 @@ std::vector<double> unit_diagonal_scale(const RidgeMatrix& a) {
   return scale;
 }
 
-/// gram + λR + εI in the memory of the host.
-class HeldMatrix final : public RidgeMatrix {
- public:
-  HeldMatrix(View<const double> gram, View<const double> regulariser, double lambda, double epsilon, int threads)
-      : gram_(gram), regulariser_(regulariser), lambda_(lambda), epsilon_(epsilon), threads_(threads) {}
-
-  std::vector<double> diagonal() const override {
-    std::vector<double> result(static_cast<std::size_t>(gram_.rows));
-    for (Index i = 0; i < gram_.rows; ++i) result[static_cast<std::size_t>(i)] = entry(i, i);
-    return result;
-  }
-
-  void scaled_lower(const std::vector<double>& scale, double jitter, DeviceMatrix<double>& lower) const override {
-    if (!lower.device().has_own_memory()) return assemble(scale, jitter, lower);
-    Matrix here = Matrix::unset(gram_.rows, gram_.rows);
-    assemble(scale, jitter, here);
-    lower.device().copy(here, lower);
-  }
-
-  Matrix residual(View<const double> rhs, View<const double> x) const override {
-    return ridge_residual(gram_, regulariser_, lambda_, epsilon_, rhs, x, threads_);
-  }
-
- private:
-  double entry(Index i, Index j) const {
-    const double penalty = regulariser_.data != nullptr ? regulariser_(i, j) : (i == j ? 1.0 : 0.0);
-    return gram_(i, j) + lambda_ * penalty + (i == j ? epsilon_ : 0.0);
-  }
-
-  /// Zero columns are replaced by unit ones.
-  void assemble(const std::vector<double>& scale, double jitter, View<double> out) const {
-    parallel_for(tile_count(out.rows, kRows), threads_, [&](Index piece) {
-      const Tile part = tile(piece, out.rows, kRows);
-      for (Index i = part.first; i < part.first + part.count; ++i) {
-        const double row_scale = scale[static_cast<std::size_t>(i)];
-        for (Index j = 0; j < i; ++j) {
-          const double column_scale = scale[static_cast<std::size_t>(j)];
-          const bool overflown = row_scale == kLeastScale || column_scale == kLeastScale;
-          out(i, j) = overflown ? 0 : entry(i, j) * row_scale * column_scale;
-        }
-        out(i, i) = 1 + jitter;
-      }
-    });
-  }
-
-  View<const double> gram_, regulariser_;
-  double lambda_, epsilon_;
-  int threads_;
-};
-
 ScaledFactor factor_with_jitter(const RidgeMatrix& a, const std::vector<double>& scale, RidgeReport& report,
                                 Worker worker) {
   const Device& device = *worker.device;
@@ -153,10 +103,25 @@ void refine(const RidgeMatrix& a, const std::vector<double>& scale, View<const d
 
 }  // namespace
 
+LowerOnDevice::LowerOnDevice(const Device& device, View<const double> host) : host_(host) {
+  if (!device.has_own_memory() || host.data == nullptr) return;
+  auto copy = std::make_shared<DeviceMatrix<double>>(device, host.rows, host.rows);
+  device.copy_lower(host, copy->view());
+  device.finish();  // for other threads
+  copy_ = std::move(copy);
+}
+
 void ScaledFactor::solve(View<double> rhs, int threads) const {
   scale_rows(rhs, scale_);
-  device().solve_lower(*lower_, false, rhs, threads);
-  device().solve_lower(*lower_, true, rhs, threads);
+  DeviceMatrix<double> copy(device());
+  View<double> right = rhs;
+  if (device().has_own_memory()) {
+    copy = DeviceMatrix<double>(device(), View<const double>(rhs));
+    right = copy;
+  }
+  device().solve_lower(*lower_, false, right, threads);
+  device().solve_lower(*lower_, true, right, threads);
+  device().copy(View<const double>(right), rhs);
   scale_rows(rhs, scale_);
 }
 
@@ -209,11 +174,62 @@ RidgeSolution solve_ridge(const RidgeMatrix& a, View<const double> rhs, Worker w
   return solution;
 }
 
+/// The matrix of one λ.
+class RidgeEquations::AtLambda final : public RidgeMatrix {
+ public:
+  AtLambda(const RidgeEquations& equations, double lambda, int threads)
+      : all_(equations), lambda_(lambda), threads_(threads) {}
+
+  std::vector<double> diagonal() const override {
+    const View<const double> gram = all_.gram_.host(), regulariser = all_.regulariser_.host();
+    std::vector<double> result(static_cast<std::size_t>(gram.rows));
+    for (Index i = 0; i < gram.rows; ++i)
+      result[static_cast<std::size_t>(i)] =
+          gram(i, i) + lambda_ * (regulariser.data != nullptr ? regulariser(i, i) : 1.0) + all_.epsilon_;
+    return result;
+  }
+
+  void scaled_lower(const std::vector<double>& scale, double jitter, DeviceMatrix<double>& lower) const override {
+    std::vector<double> finite = scale;
+    std::replace(finite.begin(), finite.end(), kLeastScale, 0.0);
+    all_.device_.scaled_normal(all_.gram_.there(), all_.regulariser_.there(), lambda_, finite.data(), jitter, lower,
+                               threads_);
+  }
+
+  Matrix residual(View<const double> rhs, View<const double> x) const override {
+    return all_.residual(lambda_, rhs, x, threads_);
+  }
+
+ private:
+  const RidgeEquations& all_;
+  double lambda_;
+  int threads_;
+};
+
+RidgeSolution RidgeEquations::solve(double lambda, View<const double> rhs, int threads) const {
+  return solve_ridge(AtLambda(*this, lambda, threads), rhs, {device_, threads});
+}
+
+Matrix RidgeEquations::residual(double lambda, View<const double> rhs, View<const double> coefficients,
+                                int threads) const {
+  const bool given = regulariser_.host().data != nullptr;
+  const DeviceMatrix<double> x(device_, coefficients);
+  DeviceMatrix<double> left(device_, rhs);
+  device_.add_symmetric_product(-1, gram_.there(), x, left, threads);
+  if (given) device_.add_symmetric_product(-lambda, regulariser_.there(), x, left, threads);
+  Matrix residual = left.on_host();
+  const double shift = epsilon_ + (given ? 0.0 : lambda);
+  for (Index i = 0; i < rhs.rows; ++i)
+    for (Index c = 0; c < rhs.cols; ++c) residual(i, c) -= shift * coefficients(i, c);
+  return residual;
+}
+
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
                                 View<const double> rhs, Worker worker) {
   check_ridge_strength(lambda, epsilon);
   check_ridge_inputs(gram, regulariser, rhs, worker.threads);
-  return solve_ridge(HeldMatrix(gram, regulariser, lambda, epsilon, worker.threads), rhs, worker);
+  const Device& device = *worker.device;
+  return RidgeEquations(device, {device, gram}, {device, regulariser}, epsilon).solve(lambda, rhs, worker.threads);
 }
 
 void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads) {
@@ -233,17 +249,6 @@ void check_ridge_strength(double lambda, double epsilon) {
     throw Error(ErrorKind::option, "lambda must be finite and at least 0", "‹lambda›", "give 0 or a positive number");
   if (!(epsilon >= 0) || !std::isfinite(epsilon))
     throw Error(ErrorKind::option, "epsilon must be finite and at least 0", "‹epsilon›", "give 0 or a positive number");
-}
-
-Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
-                      View<const double> rhs, View<const double> coefficients, int threads) {
-  Matrix residual = copy_of(rhs);
-  add_symmetric_product(-1, gram, coefficients, residual, threads);
-  if (regulariser.data != nullptr) add_symmetric_product(-lambda, regulariser, coefficients, residual, threads);
-  const double shift = epsilon + (regulariser.data != nullptr ? 0.0 : lambda);
-  for (Index i = 0; i < rhs.rows; ++i)
-    for (Index c = 0; c < rhs.cols; ++c) residual(i, c) -= shift * coefficients(i, c);
-  return residual;
 }
 
 double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale) {

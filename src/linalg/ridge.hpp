@@ -46,6 +46,22 @@ class RidgeMatrix {
   virtual Matrix residual(View<const double> rhs, View<const double> x) const = 0;
 };
 
+/// The lower triangle of a symmetric matrix of the host where a device computes with it: a copy, which the copies of
+/// this share, or the matrix itself where the device has no memory of its own.
+class LowerOnDevice {
+ public:
+  LowerOnDevice() = default;
+  /// An empty matrix stands for none.
+  LowerOnDevice(const Device& device, View<const double> host);
+
+  View<const double> host() const { return host_; }
+  View<const double> there() const { return copy_ ? copy_->view() : host_; }
+
+ private:
+  View<const double> host_;
+  std::shared_ptr<const DeviceMatrix<double>> copy_;
+};
+
 /// D and the Cholesky factor of D A D (+ jitter): applies A⁻¹ without forming it. The factor stays in the memory of the
 /// device that made it.
 class ScaledFactor {
@@ -77,6 +93,24 @@ struct RidgeSolution {
   RidgeReport report;
 };
 
+/// gram + λR + εI for any λ, all of whose T² work a device does. The matrices belong to the caller and are checked.
+class RidgeEquations {
+ public:
+  RidgeEquations(const Device& device, LowerOnDevice gram, LowerOnDevice regulariser, double epsilon)
+      : device_(device), gram_(std::move(gram)), regulariser_(std::move(regulariser)), epsilon_(epsilon) {}
+
+  RidgeSolution solve(double lambda, View<const double> rhs, int threads) const;
+  /// rhs − A a.
+  Matrix residual(double lambda, View<const double> rhs, View<const double> coefficients, int threads) const;
+
+ private:
+  class AtLambda;
+
+  const Device& device_;
+  LowerOnDevice gram_, regulariser_;
+  double epsilon_;
+};
+
 /// Reads the lower triangles of gram and regulariser; an empty regulariser stands for the identity. Throws Error(data)
 /// when an entry is not finite or when A is not positive semidefinite even to rounding.
 RidgeSolution solve_regularised(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
@@ -87,10 +121,6 @@ RidgeSolution solve_ridge(const RidgeMatrix& a, View<const double> rhs, Worker w
 /// Throws what solve_regularised would throw for these inputs before it starts.
 void check_ridge_inputs(View<const double> gram, View<const double> regulariser, View<const double> rhs, int threads);
 void check_ridge_strength(double lambda, double epsilon);
-
-/// rhs − A a.
-Matrix ridge_residual(View<const double> gram, View<const double> regulariser, double lambda, double epsilon,
-                      View<const double> rhs, View<const double> coefficients, int threads);
 
 /// ‖D residual‖ / ‖D rhs‖ with D = diag(scale), the largest over right-hand sides.
 double relative_residual(View<const double> residual, View<const double> rhs, const std::vector<double>& scale);

@@ -61,9 +61,10 @@ Tridiagonal tridiagonal_form(View<const double> gram, double epsilon, const Devi
   return form;
 }
 
-RidgePath tridiagonal_path(View<const double> gram, View<const double> regulariser, const DeviceMatrix<double>* lower,
+RidgePath tridiagonal_path(View<const double> gram, const LowerOnDevice& regulariser, const DeviceMatrix<double>* lower,
                            std::span<const double> lambdas, double epsilon, View<const double> rhs, Worker worker) {
   const Device& device = *worker.device;
+  const RidgeEquations equations(device, {device, gram}, regulariser, epsilon);
   const auto count = static_cast<Index>(lambdas.size());
   const Index k = rhs.cols;
   RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), true};
@@ -84,15 +85,29 @@ RidgePath tridiagonal_path(View<const double> gram, View<const double> regularis
   parallel_for(count, worker.threads, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     if (rcond[at] < kLeastPathCondition) {
-      RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, worker.with_threads(1));
+      RidgeSolution solution = equations.solve(lambdas[at], rhs, 1);
       path.coefficients[at] = std::move(solution.coefficients);
       path.reports[at] = solution.report;
       return;
     }
     path.coefficients[at] = transposed(vectors.view().row_range(i * k, k));
     if (lower != nullptr) device.solve_lower(*lower, true, path.coefficients[at], 1);
-    const Matrix residual = ridge_residual(gram, regulariser, lambdas[at], epsilon, rhs, path.coefficients[at], 1);
+    const Matrix residual = equations.residual(lambdas[at], rhs, path.coefficients[at], 1);
     path.reports[at] = {rcond[at], 0, 0, relative_residual(residual, rhs, ones)};
+  });
+  return path;
+}
+
+/// A device has room for one factor at a time, and is busy with one.
+RidgePath cholesky_path(const RidgeEquations& equations, std::span<const double> lambdas, View<const double> rhs,
+                        Worker worker) {
+  const bool at_once = !worker.device->has_own_memory();
+  RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), false};
+  parallel_for(static_cast<Index>(lambdas.size()), at_once ? worker.threads : 1, [&](Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    RidgeSolution solution = equations.solve(lambdas[at], rhs, at_once ? 1 : worker.threads);
+    path.coefficients[at] = std::move(solution.coefficients);
+    path.reports[at] = solution.report;
   });
   return path;
 }
@@ -106,7 +121,8 @@ void check_path(View<const double> gram, View<const double> regulariser, std::sp
 }  // namespace
 
 PathRegulariser::PathRegulariser(View<const double> regulariser, std::size_t lambdas, Worker worker)
-    : matrix_(regulariser) {
+    : matrix_(*worker.device, regulariser) {
+  if (worker.device->has_own_memory()) return;
   if (regulariser.data == nullptr) {
     tridiagonal_ = lambdas >= kTridiagonalFromIdentity;
   } else if (lambdas >= kTridiagonalFrom) {
@@ -117,10 +133,11 @@ PathRegulariser::PathRegulariser(View<const double> regulariser, std::size_t lam
 
 RidgePath ridge_path(View<const double> gram, const PathRegulariser& regulariser, std::span<const double> lambdas,
                      double epsilon, View<const double> rhs, Worker worker) {
-  check_path(gram, regulariser.matrix(), lambdas, epsilon, rhs, worker.threads);
+  check_path(gram, regulariser.matrix().host(), lambdas, epsilon, rhs, worker.threads);
   if (regulariser.tridiagonal())
     return tridiagonal_path(gram, regulariser.matrix(), regulariser.lower(), lambdas, epsilon, rhs, worker);
-  return ridge_path_cholesky(gram, regulariser.matrix(), lambdas, epsilon, rhs, worker);
+  const Device& device = *worker.device;
+  return cholesky_path({device, {device, gram}, regulariser.matrix(), epsilon}, lambdas, rhs, worker);
 }
 
 RidgePath ridge_path(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
@@ -130,27 +147,23 @@ RidgePath ridge_path(View<const double> gram, View<const double> regulariser, st
 
 RidgePath ridge_path_cholesky(View<const double> gram, View<const double> regulariser, std::span<const double> lambdas,
                               double epsilon, View<const double> rhs, Worker worker) {
-  RidgePath path{std::vector<Matrix>(lambdas.size()), std::vector<RidgeReport>(lambdas.size()), false};
-  parallel_for(static_cast<Index>(lambdas.size()), worker.threads, [&](Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    RidgeSolution solution = solve_regularised(gram, regulariser, lambdas[at], epsilon, rhs, worker.with_threads(1));
-    path.coefficients[at] = std::move(solution.coefficients);
-    path.reports[at] = solution.report;
-  });
-  return path;
+  check_path(gram, regulariser, lambdas, epsilon, rhs, worker.threads);
+  const Device& device = *worker.device;
+  return cholesky_path({device, {device, gram}, {device, regulariser}, epsilon}, lambdas, rhs, worker);
 }
 
 RidgePath ridge_path_tridiagonal(View<const double> gram, View<const double> regulariser,
                                  std::span<const double> lambdas, double epsilon, View<const double> rhs,
                                  Worker worker) {
   check_path(gram, regulariser, lambdas, epsilon, rhs, worker.threads);
-  if (regulariser.data == nullptr) return tridiagonal_path(gram, regulariser, nullptr, lambdas, epsilon, rhs, worker);
+  const LowerOnDevice matrix(*worker.device, regulariser);
+  if (regulariser.data == nullptr) return tridiagonal_path(gram, matrix, nullptr, lambdas, epsilon, rhs, worker);
   const std::optional<DeviceMatrix<double>> lower = factor_regulariser(regulariser, worker);
   if (!lower)
     throw Error(ErrorKind::data,
                 "the matrix of the penalty is too close to singular for one factorisation of all lambdas", {},
                 "solve for each lambda separately");
-  return tridiagonal_path(gram, regulariser, &*lower, lambdas, epsilon, rhs, worker);
+  return tridiagonal_path(gram, matrix, &*lower, lambdas, epsilon, rhs, worker);
 }
 
 }  // namespace weft::detail

@@ -52,9 +52,13 @@ class RidgeGrid {
     for (const double lambda : grid_) scaled.push_back(lambda * equations_.weight);
     const RidgePath path = ridge_path(equations_.gram, penalty_.matrix, scaled, terms_.epsilon * equations_.weight,
                                       equations_.cross, worker_);
+    const std::vector<double> forms =
+        worker_.device->has_own_memory() ? held_out_forms(path.coefficients) : std::vector<double>();
     std::vector<double> errors(path.coefficients.size());
-    parallel_for(static_cast<Index>(errors.size()), run_.thread_count(),
-                 [&](Index i) { errors[at(i)] = error_of(path.coefficients[at(i)]); });
+    parallel_for(static_cast<Index>(errors.size()), run_.thread_count(), [&](Index i) {
+      const Matrix& coefficients = path.coefficients[at(i)];
+      errors[at(i)] = error_of(coefficients, forms.empty() ? nullptr : &forms[at(i * coefficients.cols())]);
+    });
     return errors;
   }
 
@@ -76,13 +80,35 @@ class RidgeGrid {
   }
 
  private:
-  double error_of(const Matrix& coefficients) const {
+  /// bᵀΦᵀWΦb over the held-out rows, for every λ's b of every output, by one product on the device.
+  std::vector<double> held_out_forms(const std::vector<Matrix>& path) const {
+    const Index outputs = held_out_.targets(), columns = static_cast<Index>(path.size()) * outputs;
+    Matrix all(held_out_.features(), columns);
+    for (std::size_t k = 0; k < path.size(); ++k)
+      for (Index t = 0; t < all.rows(); ++t)
+        std::copy_n(path[k].row(t), outputs, all.row(t) + static_cast<Index>(k) * outputs);
+    const Device& device = *worker_.device;
+    DeviceMatrix<double> products(device, all.rows(), columns);
+    device.clear(products);
+    device.add_symmetric_product(1, LowerOnDevice(device, held_out_.gram_lower()).there(), all, products,
+                                 worker_.threads);
+    const Matrix there = products.on_host();
+    std::vector<double> forms(at(columns));
+    for (Index t = 0; t < all.rows(); ++t)
+      for (Index c = 0; c < columns; ++c) forms[at(c)] += all(t, c) * there(t, c);
+    return forms;
+  }
+
+  /// `forms`: held_out_forms() of these coefficients, where they were made.
+  double error_of(const Matrix& coefficients, const double* forms = nullptr) const {
     const std::vector<double> intercepts = equations_.intercepts(coefficients);
     double error = 0;
     // In units of the variance among the fitted rows: a class that none of the held-out rows has must not decide alone.
     for (Index o = 0; o < coefficients.cols(); ++o)
       if (const double variance = total_variance(fitted_, o); variance > 0)
-        error += squared_error(held_out_, coefficients, intercepts, o) / variance;
+        error += (forms == nullptr ? squared_error(held_out_, coefficients, intercepts, o)
+                                   : squared_error(held_out_, coefficients, intercepts, o, forms[o])) /
+                 variance;
     return error / static_cast<double>(coefficients.cols());
   }
 

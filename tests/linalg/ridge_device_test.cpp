@@ -37,6 +37,28 @@ TEST_P(RidgeOnEveryDevice, SolvesAndAppliesTheInverse) {
   EXPECT_LT(largest_difference(dense(right), expected), 1e-12);
 }
 
+// The factor stays where it was made until something asks for its numbers.
+TEST_P(RidgeOnEveryDevice, HandsOutWhatItsFactorSays) {
+  const Index n = 300;
+  const RidgeCase c = make_case(n, 400, 2, 27);
+  const Matrix regulariser = matrix(some_regulariser(n));
+  const RidgeSolution solution =
+      solve_regularised(c.sums.gram_lower(), regulariser, 0.3, 1e-3, c.sums.cross(), worker());
+  const RidgeSolution expected = solve_regularised(c.sums.gram_lower(), regulariser, 0.3, 1e-3, c.sums.cross(), 2);
+  EXPECT_LT(largest_difference(dense(solution.coefficients), dense(expected.coefficients)), 1e-11);
+  EXPECT_LT(solution.report.relative_residual, 1e-13);
+  EXPECT_NEAR(solution.report.reciprocal_condition, expected.report.reciprocal_condition,
+              1e-9 * expected.report.reciprocal_condition);
+  EXPECT_LT(largest_difference(dense(solution.factor.unscaled_lower()), dense(expected.factor.unscaled_lower())), 1e-9);
+  const std::vector<double> diagonal = solution.factor.inverse_diagonal(2), same = expected.factor.inverse_diagonal(2);
+  for (std::size_t i = 0; i < same.size(); ++i) EXPECT_NEAR(diagonal[i], same[i], 1e-11);
+  const std::vector<Index> sizes = {10, 270, 300};
+  const std::vector<Matrix> leading = solution.factor.solve_leading(c.sums.cross(), sizes);
+  const std::vector<Matrix> same_leading = expected.factor.solve_leading(c.sums.cross(), sizes);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    EXPECT_LT(largest_difference(dense(leading[i]), dense(same_leading[i])), 1e-11);
+}
+
 // Equal columns: the factorisation fails until something is added to the diagonal.
 TEST_P(RidgeOnEveryDevice, AddsToTheDiagonalWhereTheFactorisationFails) {
   Matrix phi = random_matrix(20, 100, 23);
@@ -55,7 +77,7 @@ TEST_P(RidgeOnEveryDevice, FollowsThePathOfLambdas) {
     const auto lambdas = some_lambdas(16);
     for (const View<const double> regulariser : {View<const double>(), dense_regulariser.view()}) {
       const RidgePath path = ridge_path(c.sums.gram_lower(), regulariser, lambdas, 1e-3, c.sums.cross(), worker());
-      EXPECT_TRUE(path.tridiagonal);
+      EXPECT_EQ(path.tridiagonal, !device().has_own_memory());
       for (std::size_t i = 0; i < lambdas.size(); ++i) {
         const Dense r = regulariser.data != nullptr ? some_regulariser(features) : Dense::Identity(features, features);
         const Dense a = dense(c.sums.gram()) + lambdas[i] * r + 1e-3 * Dense::Identity(features, features);
@@ -65,6 +87,22 @@ TEST_P(RidgeOnEveryDevice, FollowsThePathOfLambdas) {
             << lambdas[i];
       }
     }
+  }
+}
+
+// A penalty that overflows takes its feature out; a singular one cannot be factorised.
+TEST_P(RidgeOnEveryDevice, FollowsThePathWithAnyPenalty) {
+  const RidgeCase c = make_case(40, 200, 1, 29);
+  const auto lambdas = some_lambdas(30);
+  Matrix penalty = matrix(Dense::Ones(40, 40));
+  for (Index j = 0; j < 40; ++j) penalty(39, j) = penalty(j, 39) = j == 39 ? 1e308 : 0;
+  const RidgePath path = ridge_path(c.sums.gram_lower(), penalty, lambdas, 0, c.sums.cross(), worker());
+  EXPECT_FALSE(path.tridiagonal);
+  for (std::size_t i = 0; i < lambdas.size(); ++i) {
+    const Dense a = dense(c.sums.gram()).topLeftCorner(39, 39) + lambdas[i] * Dense::Ones(39, 39);
+    const Dense expected = weft::testing::solve_symmetric(a, dense(c.sums.cross()).topRows(39));
+    EXPECT_LT(largest_difference(dense(path.coefficients[i]).topRows(39), expected), 1e-10);
+    EXPECT_NEAR(path.coefficients[i](39, 0), 0, 1e-100);
   }
 }
 

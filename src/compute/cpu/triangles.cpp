@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <vector>
 
 namespace weft::detail {
 
 namespace {
 
-constexpr Index kScaledTogether = 256;  // rows that one thread scales at a time
+constexpr Index kScaledTogether = 256;    // rows that one thread scales at a time
+constexpr Index kAssembledTogether = 64;  // rows of a lower triangle
 
 template <class Real>
 void scale(View<const Real> a, const Real* factors, View<Real> out, int threads) {
@@ -66,16 +68,6 @@ void CpuDevice::add_to_diagonal(View<float> a, const double* values) const {
   add_diagonal(a, values);
 }
 
-void CpuDevice::scale_both_sides(View<double> a, const double* factors, double diagonal, int threads) const {
-  parallel_for(tile_count(a.rows, kScaledTogether), threads, [&](Index piece) {
-    const Tile part = tile(piece, a.rows, kScaledTogether);
-    for (Index i = part.first; i < part.first + part.count; ++i) {
-      for (Index j = 0; j < i; ++j) a(i, j) *= factors[i] * factors[j];
-      a(i, i) = diagonal;
-    }
-  });
-}
-
 std::vector<double> CpuDevice::absolute_sums(View<const double> lower) const {
   std::vector<double> sums(static_cast<std::size_t>(lower.rows));
   for (Index i = 0; i < lower.rows; ++i) {
@@ -97,6 +89,21 @@ void CpuDevice::penalised_normal(View<const double> gram, const double* sums, do
     for (Index t = 0; t <= s; ++t) out(s, t) = gram(s, t) - mean * sums[t] + lambda * penalty(s, t);
     out(s, s) += jitter;
   }
+}
+
+void CpuDevice::scaled_normal(View<const double> gram, View<const double> penalty, double lambda, const double* scale,
+                              double jitter, View<double> out, int threads) const {
+  assert(gram.rows == out.rows && (penalty.data == nullptr || penalty.rows == out.rows));
+  parallel_for(tile_count(out.rows, kAssembledTogether), threads, [&](Index piece) {
+    const Tile part = tile(piece, out.rows, kAssembledTogether);
+    for (Index s = part.first; s < part.first + part.count; ++s) {
+      for (Index t = 0; t < s; ++t) {
+        const double entry = penalty.data != nullptr ? gram(s, t) + lambda * penalty(s, t) : gram(s, t);
+        out(s, t) = scale[s] == 0 || scale[t] == 0 ? 0 : entry * scale[s] * scale[t];
+      }
+      out(s, s) = 1 + jitter;
+    }
+  });
 }
 
 }  // namespace weft::detail

@@ -71,10 +71,11 @@ class CudaDevice final : public Device {
   void copy_lower(View<const double> from, View<float> to) const override;
   void add_to_diagonal(View<double> a, const double* values) const override;
   void add_to_diagonal(View<float> a, const double* values) const override;
-  void scale_both_sides(View<double> a, const double* factors, double diagonal, int threads) const override;
   std::vector<double> absolute_sums(View<const double> lower) const override;
   void penalised_normal(View<const double> gram, const double* sums, double weight, double lambda,
                         View<const double> penalty, double jitter, View<double> out) const override;
+  void scaled_normal(View<const double> gram, View<const double> penalty, double lambda, const double* scale,
+                     double jitter, View<double> out, int threads) const override;
 
   bool factor(View<double> a, int threads) const override;
   bool factor(View<float> a, int threads) const override;

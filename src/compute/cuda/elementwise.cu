@@ -60,13 +60,6 @@ __global__ void add_to_diagonal_kernel(View<Real> a, const double* values) {
   if (i < a.rows) a.data[i * (a.stride + 1)] = static_cast<Real>(a.data[i * (a.stride + 1)] + values[i]);
 }
 
-__global__ void scale_both_sides_kernel(View<double> a, const double* factors, double diagonal) {
-  const Index i = row_of_thread(), j = column_of_thread();
-  if (i >= a.rows || j > i) return;
-  double& value = a.data[i * a.stride + j];
-  value = i == j ? diagonal : value * (factors[i] * factors[j]);
-}
-
 __global__ void penalised_normal_kernel(View<const double> gram, const double* sums, double weight, double lambda,
                                         View<const double> penalty, double jitter, View<double> out) {
   const Index s = row_of_thread(), t = column_of_thread();
@@ -110,38 +103,20 @@ __global__ void inner_product_kernel(Index n, const double* x, const double* y, 
   if (threadIdx.x == 0) *sum = partial[0];
 }
 
-/// sums[i] = Σ value(a(i, j)) over the first columns of row i, all or up to the diagonal. A block per row; what its
-/// threads have is added in their order.
-template <class Value>
-__device__ void sum_row(View<const double> a, bool lower, const Value& value, double* sums) {
+/// sums[i] = Σ a(i, j)². A block per row; what its threads have is added in their order.
+__global__ void square_sums_kernel(View<const double> a, double* sums) {
   __shared__ double partial[kRowThreads];
-  const Index i = blockIdx.x, cols = lower ? i + 1 : a.cols;
+  const Index i = blockIdx.x;
   double own = 0;
-  for (Index j = threadIdx.x; j < cols; j += kRowThreads) own += value(a.data[i * a.stride + j]);
+  for (Index j = threadIdx.x; j < a.cols; j += kRowThreads) {
+    const double value = a.data[i * a.stride + j];
+    own += value * value;
+  }
   partial[threadIdx.x] = own;
   __syncthreads();
   if (threadIdx.x > 0) return;
   for (unsigned k = 1; k < kRowThreads; ++k) own += partial[k];
   sums[i] = own;
-}
-
-__global__ void square_sums_kernel(View<const double> a, double* sums) {
-  sum_row(
-      a, false, [](double x) { return x * x; }, sums);
-}
-
-__global__ void absolute_rows_kernel(View<const double> lower, double* sums) {
-  sum_row(
-      lower, true, [](double x) { return fabs(x); }, sums);
-}
-
-/// A thread per column: what it has below the diagonal, which the row of the same number has beyond it.
-__global__ void add_absolute_columns_kernel(View<const double> lower, double* sums) {
-  const Index j = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (j >= lower.cols) return;
-  double own = 0;
-  for (Index i = j + 1; i < lower.rows; ++i) own += fabs(lower.data[i * lower.stride + j]);
-  sums[j] += own;
 }
 
 __global__ void add_scaled_kernel(Index n, double alpha, const double* x, double* y) {
@@ -189,15 +164,6 @@ void add_to_diagonal(cudaStream_t stream, View<double> a, const double* values) 
 
 void add_to_diagonal(cudaStream_t stream, View<float> a, const double* values) {
   launch(add_to_diagonal_kernel<float>, dim3(blocks_for(a.rows)), dim3(kThreads), stream, a, values);
-}
-
-void scale_both_sides(cudaStream_t stream, View<double> a, const double* factors, double diagonal) {
-  launch(scale_both_sides_kernel, squares(a), dim3(kSide, kSide), stream, a, factors, diagonal);
-}
-
-void absolute_sums(cudaStream_t stream, View<const double> lower, double* sums) {
-  launch(absolute_rows_kernel, dim3(blocks_for(lower.rows, 1)), dim3(kRowThreads), stream, lower, sums);
-  launch(add_absolute_columns_kernel, dim3(blocks_for(lower.rows)), dim3(kThreads), stream, lower, sums);
 }
 
 void square_sums(cudaStream_t stream, View<const double> a, double* sums) {

@@ -20,10 +20,6 @@ void copy_lower(cudaStream_t stream, View<const double> from, View<double> to);
 void copy_lower(cudaStream_t stream, View<const double> from, View<float> to);
 void add_to_diagonal(cudaStream_t stream, View<double> a, const double* values);
 void add_to_diagonal(cudaStream_t stream, View<float> a, const double* values);
-/// a(i, j) ← factors[i] · a(i, j) · factors[j] below the diagonal, `diagonal` on it; factors on the device.
-void scale_both_sides(cudaStream_t stream, View<double> a, const double* factors, double diagonal);
-/// sums[i] = Σ_j |A_ij| for the symmetric A whose lower triangle is given; sums on the device.
-void absolute_sums(cudaStream_t stream, View<const double> lower, double* sums);
 /// sums[i] = Σ_j a(i, j)², likewise.
 void square_sums(cudaStream_t stream, View<const double> a, double* sums);
 /// out(s, t) = gram(s, t) − (sums_s/weight)·sums_t + lambda · penalty(s, t) + jitter · [s = t], t ≤ s.

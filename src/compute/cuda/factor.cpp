@@ -1,6 +1,8 @@
 // Factorisations by cuSOLVER. A row-major lower triangle is a column-major upper one: A = LLᵀ is A = UᵀU with U = Lᵀ.
 #include "compute/cuda/elementwise.hpp"
 #include "compute/cuda/memory.hpp"
+#include "compute/cuda/symmetric.hpp"
+#include "compute/cuda/triangular_solve.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -8,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 namespace weft::detail::cuda {
 
@@ -72,8 +75,9 @@ class Info {
 /// True where the diagonal of the factor is finite: NaN passes through a comparison with zero.
 template <class Real>
 bool finite_diagonal(const CudaDevice& device, View<const Real> a) {
-  BasicMatrix<Real> diagonal(a.rows, 1);
-  device.copy(View<const Real>(a.data, a.rows, 1, a.stride + 1), diagonal.view());
+  DeviceMatrix<Real> there(device, a.rows, 1);
+  gather_diagonal(device.queue().stream, a, there.view().data);
+  const BasicMatrix<Real> diagonal = there.on_host();
   for (Index i = 0; i < a.rows; ++i)
     if (!std::isfinite(diagonal(i, 0))) return false;
   return true;
@@ -100,57 +104,66 @@ void solve(const CudaDevice& device, View<const Real> lower, bool transposed, Vi
   if (rhs.rows == 0 || rhs.cols == 0) return;
   const Input<Real> factor(device, lower);
   Output<Real> solution(device, rhs);
+  if constexpr (std::is_same_v<Real, double>)
+    if (has_few_right_sides(rhs.rows, rhs.cols)) {
+      solve_few(device, factor, transposed, solution);
+      return solution.store();
+    }
   check(trsm(device.queue().blas, CUBLAS_SIDE_RIGHT, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, narrow(rhs.cols),
              narrow(rhs.rows), factor.view(), solution.view()),
         "trsm");
   solution.store();
 }
 
-double one_norm(const std::vector<double>& x) {
+double column_norm(View<const double> x, Index column) {
   double sum = 0;
-  for (const double value : x) sum += std::abs(value);
+  for (Index i = 0; i < x.rows; ++i) sum += std::abs(x(i, column));
   return sum;
 }
 
-/// Higham's estimate of ‖B‖₁ for a symmetric B, given x ← Bx (LAPACK's dlacn2).
-double estimate_one_norm(std::size_t n, const std::function<void(std::vector<double>&)>& multiply) {
-  std::vector<double> x(n, 1 / static_cast<double>(n)), signs(n);
-  multiply(x);
-  if (n == 1) return std::abs(x[0]);
-  double estimate = one_norm(x);
+/// Higham's estimate of ‖B‖₁ for a symmetric B, given x ← Bx (LAPACK's dlacn2). The vector of alternating signs, which
+/// does not depend on the others, is multiplied along with the first.
+double estimate_one_norm(Index n, const std::function<void(View<double>)>& multiply) {
+  Matrix both(n, 2), x(n, 1), signs(n, 1);
+  for (Index i = 0; i < n; ++i) {
+    both(i, 0) = 1 / static_cast<double>(n);
+    both(i, 1) = (i % 2 == 0 ? 1 : -1) * (1 + static_cast<double>(i) / static_cast<double>(std::max<Index>(1, n - 1)));
+  }
+  multiply(both);
+  double estimate = column_norm(both, 0);
+  if (n == 1) return estimate;
+  const double alternating = 2 * column_norm(both, 1) / (3 * static_cast<double>(n));
+  for (Index i = 0; i < n; ++i) x(i, 0) = both(i, 0);
   const auto take_signs = [&] {
     bool same = true;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double sign = x[i] >= 0 ? 1 : -1;
-      same = same && sign == signs[i];
-      signs[i] = sign;
+    for (Index i = 0; i < n; ++i) {
+      const double sign = x(i, 0) >= 0 ? 1 : -1;
+      same = same && sign == signs(i, 0);
+      signs(i, 0) = sign;
     }
     x = signs;
     return same;
   };
   const auto largest = [&] {
-    return static_cast<std::size_t>(
-        std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - x.begin());
+    const double* begin = x.data();
+    return std::max_element(begin, begin + n, [](double a, double b) { return std::abs(a) < std::abs(b); }) - begin;
   };
   take_signs();
   multiply(x);
-  std::size_t at = largest();
+  Index at = largest();
   for (int step = 2; step <= kMostNormSteps; ++step) {
-    std::fill(x.begin(), x.end(), 0.0);
-    x[at] = 1;
+    std::fill_n(x.data(), n, 0.0);
+    x(at, 0) = 1;
     multiply(x);
     const double before = estimate;
-    estimate = one_norm(x);
+    estimate = column_norm(x, 0);
     if (take_signs() || estimate <= before) break;
     multiply(x);
-    const std::size_t last = at;
+    const Index last = at;
     at = largest();
-    if (std::abs(x[last]) == std::abs(x[at])) break;
+    if (std::abs(x(last, 0)) == std::abs(x(at, 0))) break;
   }
-  for (std::size_t i = 0; i < n; ++i)
-    x[i] = (i % 2 == 0 ? 1 : -1) * (1 + static_cast<double>(i) / static_cast<double>(n - 1));
-  multiply(x);
-  return std::max(estimate, 2 * one_norm(x) / (3 * static_cast<double>(n)));
+  return std::max(estimate, alternating);
 }
 
 /// 1 / (‖T‖₁‖T⁻¹‖₁) of T = LDLᵀ, positive definite and tridiagonal: ‖T⁻¹‖ is that of a comparison matrix, exactly
@@ -209,15 +222,12 @@ std::vector<double> CudaDevice::inverse_diagonal(View<const double> lower, int) 
 double CudaDevice::reciprocal_condition(View<const double> lower, double norm) const {
   if (lower.rows == 0) return 1;
   const Input<double> factor(*this, lower);
-  DeviceMatrix<double> vector(*this, lower.rows, 1);
-  const auto divide = [&](std::vector<double>& x) {
-    const View<double> host(x.data(), lower.rows, 1);
-    copy(View<const double>(host), vector.view());
-    solve_lower(factor, false, vector, 1);
-    solve_lower(factor, true, vector, 1);
-    copy(View<const double>(vector.view()), host);
-  };
-  const double inverse = estimate_one_norm(static_cast<std::size_t>(lower.rows), divide);
+  const double inverse = estimate_one_norm(lower.rows, [&](View<double> x) {
+    DeviceMatrix<double> vectors(*this, View<const double>(x));
+    solve_lower(factor, false, vectors, 1);
+    solve_lower(factor, true, vectors, 1);
+    copy(View<const double>(vectors.view()), x);
+  });
   return inverse > 0 && norm > 0 ? 1 / inverse / norm : 0;
 }
 

@@ -63,6 +63,13 @@ void CudaDevice::add_symmetric_product(double alpha, View<const double> lower, V
   const Input<double> a(*this, lower), right(*this, x);
   Output<double> sum(*this, out);
   const double one = 1;
+  if (x.cols == 1) {  // a tile of dsymm would be 64 columns wide
+    check(cublasDsymv(queue().blas, CUBLAS_FILL_MODE_UPPER, narrow(x.rows), &alpha, a.view().data,
+                      narrow(a.view().stride), right.view().data, narrow(right.view().stride), &one, sum.view().data,
+                      narrow(sum.view().stride)),
+          "dsymv");
+    return sum.store();
+  }
   check(cublasDsymm(queue().blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, narrow(x.cols), narrow(x.rows), &alpha,
                     a.view().data, narrow(a.view().stride), right.view().data, narrow(right.view().stride), &one,
                     sum.view().data, narrow(sum.view().stride)),

@@ -23,7 +23,7 @@ class DeviceKernel::Shifted final : public RidgeMatrix {
     std::vector<double> factors = k.roots_;
     for (std::size_t i = 0; i < factors.size(); ++i) factors[i] *= scale[i];
     k.device_.kernel_values(k.sections_.kernel, k.centres_, k.sections_.prepared, k.centres_, lower, true, k.run_);
-    k.device_.scale_both_sides(lower, factors.data(), 1 + jitter, k.run_.thread_count());
+    k.device_.scaled_normal(lower, {}, 0, factors.data(), jitter, lower, k.run_.thread_count());
   }
 
   Matrix residual(View<const double> rhs, View<const double> x) const override {

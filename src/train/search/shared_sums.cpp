@@ -81,7 +81,8 @@ FoldFits fit_path(const PartSums& sums, const Folds& folds, const Penalty& penal
                   const FitOptions& options, const Run& run) {
   FoldFits fits{static_cast<Index>(lambdas.size()), std::vector<Matrix>(sums.parts.size()),
                 std::vector<std::vector<double>>(sums.parts.size())};
-  const PathRegulariser regulariser(penalty.matrix, lambdas.size(), Worker::for_equations(run, penalty.matrix.rows()));
+  const PathRegulariser regulariser(penalty.matrix, lambdas.size(),
+                                    Worker::for_equations(run, sums.parts.front().features()));
   for (auto f = static_cast<std::size_t>(folds.first()); f < sums.parts.size(); ++f) {
     run.check_cancelled();
     fit_fold(training_sums(sums, folds, f), penalty, regulariser, lambdas, options, run, fits.coefficients[f],

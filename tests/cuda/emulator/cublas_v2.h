@@ -31,6 +31,8 @@ cublasStatus_t cublasSsyrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t, 
                            const float* a, int lda, const float* beta, float* c, int ldc);
 cublasStatus_t cublasDsymm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, int m, int n, const double* alpha,
                            const double* a, int lda, const double* b, int ldb, const double* beta, double* c, int ldc);
+cublasStatus_t cublasDsymv(cublasHandle_t, cublasFillMode_t, int n, const double* alpha, const double* a, int lda,
+                           const double* x, int incx, const double* beta, double* y, int incy);
 cublasStatus_t cublasDtrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
                            int m, int n, const double* alpha, const double* a, int lda, double* b, int ldb);
 cublasStatus_t cublasStrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,

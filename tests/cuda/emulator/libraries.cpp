@@ -97,6 +97,12 @@ cublasStatus_t cublasDsymm(cublasHandle_t h, cublasSideMode_t side, cublasFillMo
   });
 }
 
+cublasStatus_t cublasDsymv(cublasHandle_t h, cublasFillMode_t fill, int n, const double* alpha, const double* a,
+                           int lda, const double* x, int incx, const double* beta, double* y, int incy) {
+  return blas(h, fits(lda, n) && incx != 0 && incy != 0,
+              [=, s = *alpha, t = *beta] { cblas_dsymv(CblasColMajor, of(fill), n, s, a, lda, x, incx, t, y, incy); });
+}
+
 #define WEFT_TRSM(name, Real, cblas)                                                                               \
   cublasStatus_t name(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t t,         \
                       cublasDiagType_t diagonal, int m, int n, const Real* alpha, const Real* a, int lda, Real* b, \
