@@ -17,28 +17,28 @@ constexpr unsigned kShare = kPanel / kParts;
 constexpr Index kFewColumns = 8;
 constexpr Index kLeastEquations = 1024;
 
-/// Thread x computes column x of the inverse of the block's triangle by substitution. What lies beyond the last
-/// equation counts as the identity. With B the inverse, for Bᵀr, or for Br its transpose: the unknowns then read along
-/// memory.
+/// Thread x computes column x of the inverse B of the block's triangle by substitution and keeps it right of the
+/// diagonal: B(k, x) at (x, k + 1). What lies beyond the last equation counts as the identity. B is written for
+/// products Bᵀr, or transposed for Br, so that the unknowns read along memory.
 template <bool kTransposed>
 __global__ void invert_panels_kernel(View<const double> lower, double* inverses) {
   __shared__ double panel[kPanel][kPanel + 1];
   const Index first = static_cast<Index>(blockIdx.x) * kPanel;
   const unsigned x = threadIdx.x;
-  double* inverse = inverses + first * kPanel;
   for (unsigned r = 0; r < kPanel; ++r)
-    panel[r][x] = first + r < lower.rows && x <= r ? lower.data[(first + r) * lower.stride + first + x] : r == x;
+    if (x <= r) panel[r][x] = first + r < lower.rows ? lower.data[(first + r) * lower.stride + first + x] : r == x;
   __syncthreads();
-  for (unsigned i = 0; i < kPanel; ++i) {
+  for (unsigned i = x; i < kPanel; ++i) {
     double value = i == x;
-    for (unsigned k = x; k < i; ++k) value -= panel[i][k] * inverse[k * kPanel + x];
-    inverse[i * kPanel + x] = i < x ? 0 : value / panel[i][i];
+    for (unsigned k = x; k < i; ++k) value -= panel[i][k] * panel[x][k + 1];
+    panel[x][i + 1] = value / panel[i][i];
   }
-  if (kTransposed) return;
   __syncthreads();
-  for (unsigned r = 0; r < kPanel; ++r) panel[r][x] = inverse[r * kPanel + x];
-  __syncthreads();
-  for (unsigned r = 0; r < kPanel; ++r) inverse[r * kPanel + x] = panel[x][r];
+  double* inverse = inverses + first * kPanel;
+  for (unsigned r = 0; r < kPanel; ++r) {
+    const unsigned row = kTransposed ? r : x, column = kTransposed ? x : r;
+    inverse[r * kPanel + x] = row >= column ? panel[column][row + 1] : 0;
+  }
 }
 
 /// The kParts sums of every unknown.
@@ -49,7 +49,8 @@ __device__ double added(const double (&sums)[kParts][kPanel], unsigned i) {
 }
 
 /// The unknowns of the panel at `first`, by every block for itself; then block x takes them off its 64 equations of
-/// those that are left. left(i, c): the right-hand sides less what the unknowns so far contribute.
+/// those that are left. left(i, c): the right-hand sides less what the unknowns so far contribute. What is read of the
+/// triangle does not depend on the unknowns and is asked for first.
 template <bool kTransposed>
 __global__ void solve_panel_kernel(View<const double> lower, const double* inverses, Index first, View<double> left,
                                    View<double> solution) {
@@ -59,13 +60,22 @@ __global__ void solve_panel_kernel(View<const double> lower, const double* inver
   const Index column = blockIdx.y, block = static_cast<Index>(blockIdx.x) * kPanel;
   const Index row = kTransposed ? block : first + kPanel + block;
   const Index end = kTransposed ? first : lower.rows;  // of the equations that are left
-  if constexpr (!kTransposed)                          // read along memory, added up across
-    for (unsigned r = part; r < kPanel && row + r < end; r += kParts)
-      tile[r][i] = lower.data[(row + r) * lower.stride + first + i];
+  double entries[kShare];                              // of L or its transpose
+  WEFT_UNROLL
+  for (unsigned q = 0; q < kShare; ++q)
+    if constexpr (kTransposed) {
+      const bool inside = row + i < end && first + from + q < lower.rows;
+      entries[q] = inside ? lower.data[(first + from + q) * lower.stride + row + i] : 0;
+    } else {  // along memory, to be added up across
+      const unsigned r = part + q * kParts;
+      tile[r][i] = row + r < end ? lower.data[(row + r) * lower.stride + first + i] : 0;
+    }
   double sum = 0;
-  for (unsigned j = from; j < from + kShare; ++j)
-    if (first + j < lower.rows)
-      sum += inverses[(first + j) * kPanel + i] * left.data[(first + j) * left.stride + column];
+  WEFT_UNROLL
+  for (unsigned q = 0; q < kShare; ++q) {
+    const Index j = first + from + q;
+    sum += j < lower.rows ? inverses[j * kPanel + i] * left.data[j * left.stride + column] : 0;
+  }
   sums[part][i] = sum;
   __syncthreads();
   if (part == 0) {
@@ -74,11 +84,9 @@ __global__ void solve_panel_kernel(View<const double> lower, const double* inver
   }
   __syncthreads();
   sum = 0;
-  for (unsigned j = from; j < from + kShare && row + i < end; ++j)
-    if constexpr (!kTransposed)
-      sum += tile[i][j] * solved[j];
-    else if (first + j < lower.rows)
-      sum += lower.data[(first + j) * lower.stride + row + i] * solved[j];
+  WEFT_UNROLL
+  for (unsigned q = 0; q < kShare; ++q)
+    sum += (kTransposed ? entries[q] : tile[kTransposed ? 0 : i][from + q]) * solved[from + q];
   sums[part][i] = sum;
   __syncthreads();
   if (part == 0 && row + i < end) left.data[(row + i) * left.stride + column] -= added(sums, i);
