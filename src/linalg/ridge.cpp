@@ -155,11 +155,11 @@ std::vector<double> ScaledFactor::inverse_forms(View<const double> phi, int thre
 }
 
 Matrix ScaledFactor::unscaled_lower() const {
-  Matrix lower = lower_->on_host();
+  Matrix lower(lower_->rows(), lower_->cols());
+  device().copy_lower(lower_->view(), lower.view());
   for (Index i = 0; i < lower.rows(); ++i) {
     const double scale = scale_[static_cast<std::size_t>(i)];
     for (Index j = 0; j <= i; ++j) lower(i, j) = scale > 0 ? lower(i, j) / scale : (i == j ? 1 : 0);
-    std::fill(lower.row(i) + i + 1, lower.row(i) + lower.cols(), 0.0);
   }
   return lower;
 }

@@ -1,74 +1,19 @@
 // Every operation of the device against its definition. Blocks of features and kernels are tested in tests/features.
+#include "compute/device_matrices.hpp"
 #include "compute/device_matrix.hpp"
-
-#include "core/random.hpp"
+#include "devices.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "devices.hpp"
 
 namespace weft::detail {
 namespace {
 
-Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  const Random random(seed, RandomStream::noise);
-  Matrix a(rows, cols);
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < cols; ++j)
-      a(i, j) = random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(j));
-  return a;
-}
+using namespace weft::testing;
 
-Matrix transposed(View<const double> a) {
-  Matrix out(a.cols, a.rows);
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index j = 0; j < a.cols; ++j) out(j, i) = a(i, j);
-  return out;
-}
-
-Matrix product(View<const double> a, View<const double> b) {
-  Matrix c(a.rows, b.cols);
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index k = 0; k < a.cols; ++k)
-      for (Index j = 0; j < b.cols; ++j) c(i, j) += a(i, k) * b(k, j);
-  return c;
-}
-
-/// AAᵀ/n + I: positive definite.
-Matrix definite(Index n, std::uint64_t seed) {
-  const Matrix a = random_matrix(n, n, seed);
-  Matrix c = product(a, transposed(a));
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j) c(i, j) = c(i, j) / static_cast<double>(n) + (i == j ? 1 : 0);
-  return c;
-}
-
-Matrix lower_part(View<const double> a) {
-  Matrix lower(a.rows, a.cols);
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index j = 0; j <= i; ++j) lower(i, j) = a(i, j);
-  return lower;
-}
-
-void expect_near(View<const double> got, View<const double> expected, double tolerance) {
-  ASSERT_EQ(got.rows, expected.rows);
-  ASSERT_EQ(got.cols, expected.cols);
-  for (Index i = 0; i < got.rows; ++i)
-    for (Index j = 0; j < got.cols; ++j) ASSERT_NEAR(got(i, j), expected(i, j), tolerance) << i << ", " << j;
-}
-
-double one_norm(const Device& device, View<const double> lower) {
-  const std::vector<double> sums = device.absolute_sums(lower);
-  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
-}
-
-using weft::testing::device_name, weft::testing::every_device;
-
-class EveryDevice : public weft::testing::DeviceTest {};
+class EveryDevice : public DeviceTest {};
 
 TEST_P(EveryDevice, MultipliesMatricesAndTheirTransposes) {
   const Matrix a = random_matrix(37, 53, 1), b = random_matrix(53, 29, 2), start = random_matrix(37, 29, 3);
@@ -198,31 +143,6 @@ TEST_P(EveryDevice, FactorsAndSolves) {
   EXPECT_FALSE(device().factor(indefinite, 2));
 }
 
-// Few right-hand sides have a way of their own on a GPU, from 1024 equations on; 64 of them are a panel.
-TEST_P(EveryDevice, SolvesForFewRightHandSides) {
-  for (const Index n : {1024, 1050}) {
-    Matrix lower = random_matrix(n, n + 3, 1);
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < n + 3; ++j)
-        lower(i, j) = j > i ? std::numeric_limits<double>::quiet_NaN() : i == j ? 1.5 : lower(i, j) / 100;
-    const View<const double> factor = lower.view().col_range(0, n);
-    const Matrix part = lower_part(factor);
-    for (const Index columns : {1, 3, 9}) {
-      const Matrix x = random_matrix(n, columns + 2, 2);
-      for (const bool transpose : {false, true}) {
-        Matrix solution = product(transpose ? transposed(part) : part, x);
-        const Matrix right = solution;
-        device().solve_lower(factor, transpose, solution.view().col_range(1, columns), 2);
-        expect_near(solution.view().col_range(1, columns), x.view().col_range(1, columns), 1e-11);
-        for (Index i = 0; i < n; ++i) {
-          EXPECT_EQ(solution(i, 0), right(i, 0));
-          EXPECT_EQ(solution(i, columns + 1), right(i, columns + 1));
-        }
-      }
-    }
-  }
-}
-
 TEST_P(EveryDevice, FactorsAndSolvesInSinglePrecision) {
   const Index n = 400;  // more than two tiles
   BasicMatrix<float> a(n, n), rhs(n, 3);
@@ -253,71 +173,6 @@ TEST_P(EveryDevice, EstimatesConditions) {
   Matrix lower(50, 50);
   for (Index i = 0; i < 50; ++i) lower(i, i) = i == 0 ? 1e-3 : 1;
   EXPECT_NEAR(device().reciprocal_condition(lower, 1), 1e-6, 1e-12);
-}
-
-TEST_P(EveryDevice, EstimatesConditionsOfManyEquations) {
-  const Index n = 300;
-  Matrix lower = lower_part(definite(n, 1)), inverse(n, n);
-  const double norm = one_norm(device(), lower);
-  ASSERT_TRUE(device().factor(lower, 2));
-  for (Index i = 0; i < n; ++i) inverse(i, i) = 1;
-  device().solve_lower(lower, false, inverse, 2);
-  device().solve_lower(lower, true, inverse, 2);
-  const double rcond = 1 / norm / one_norm(device(), inverse);
-  const double estimate = device().reciprocal_condition(lower, norm);  // never less than it
-  EXPECT_GE(estimate, rcond * (1 - 1e-12));
-  EXPECT_LE(estimate, 3 * rcond);
-  EXPECT_NEAR(estimate, cpu().reciprocal_condition(lower, norm), 1e-10 * estimate);
-}
-
-TEST_P(EveryDevice, FindsNormsOfSymmetricMatrices) {
-  EXPECT_EQ(one_norm(device(), Matrix()), 0);
-  for (const Index n : {1, 31, 32, 100}) {
-    const Matrix a = random_matrix(n, n + 5, 7);  // more columns than rows: a stride, and something above the diagonal
-    double largest = 0;
-    for (Index i = 0; i < n; ++i) {
-      double sum = 0;
-      for (Index j = 0; j < n; ++j) sum += std::abs(j <= i ? a(i, j) : a(j, i));
-      largest = std::max(largest, sum);
-    }
-    EXPECT_NEAR(one_norm(device(), a.view().col_range(0, n)), largest, 1e-12);
-  }
-}
-
-TEST_P(EveryDevice, AssemblesScaledNormalMatrices) {
-  const Index n = 70;
-  Matrix gram = random_matrix(n, n, 1), penalty = random_matrix(n, n, 2);
-  const Matrix scales_of = random_matrix(n, 1, 3);
-  std::vector<double> scale(scales_of.data(), scales_of.data() + n);
-  scale[5] = 0;  // of a penalty that overflows
-  penalty(40, 5) = std::numeric_limits<double>::infinity();
-  const Matrix before = random_matrix(n, n, 4);
-  for (const View<const double> some : {View<const double>(), View<const double>(penalty.view())}) {
-    Matrix out = before;
-    device().scaled_normal(gram, some, 0.5, scale.data(), 0.25, out, 2);
-    for (Index s = 0; s < n; ++s)
-      for (Index t = 0; t < n; ++t) {
-        const double entry = gram(s, t) + (some.data != nullptr ? 0.5 * penalty(s, t) : 0);
-        const double scales = scale[static_cast<std::size_t>(s)] * scale[static_cast<std::size_t>(t)];
-        const double expected = t > s ? before(s, t) : t == s ? 1.25 : scales == 0 ? 0 : entry * scales;
-        ASSERT_NEAR(out(s, t), expected, 1e-14) << s << ", " << t;
-      }
-  }
-}
-
-TEST_P(EveryDevice, CopiesLowerTrianglesBetweenMemories) {
-  const Index n = 1100;  // three strips
-  const Matrix a = random_matrix(n, n, 1), above = random_matrix(n, n, 2);
-  DeviceMatrix<double> there(device(), above);
-  device().copy_lower(a, there.view());
-  const Matrix got = there.on_host();
-  Matrix back(n, n);
-  device().copy_lower(View<const double>(there.view()), back.view());
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j) {
-      ASSERT_EQ(got(i, j), j <= i ? a(i, j) : above(i, j)) << i << ", " << j;
-      ASSERT_EQ(back(i, j), j <= i ? a(i, j) : 0) << i << ", " << j;
-    }
 }
 
 TEST_P(EveryDevice, DecomposesSymmetricMatrices) {
