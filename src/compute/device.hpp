@@ -88,7 +88,7 @@ class Device {
   virtual void copy(View<const float> from, View<float> to) const = 0;
   virtual void clear(View<double> matrix) const = 0;  ///< zeros
   /// out(i, k) = from(i, columns[k]), the columns in the memory of the host.
-  virtual void gather_columns(View<const double> from, const std::vector<Index>& columns, View<double> out) const = 0;
+  virtual void gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const = 0;
   virtual void finish() const = 0;  ///< waits for what this thread has asked for
   /// Bytes of it that nobody has; infinite for the CPU, where the budget of the job decides (core/memory.hpp).
   virtual double free_memory() const = 0;

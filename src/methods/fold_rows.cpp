@@ -106,13 +106,14 @@ class PartAccumulation {
     buffers_->add(block, part_of_, adding_to(sums));
   }
 
-  /// As many as make a GPU's sums fast, within 256 MiB of features and 64 MiB of inputs.
+  /// As many as make a GPU's sums fast, within 256 MiB of features and 64 MiB of inputs; whole blocks.
   Index rows_together(Index inputs) const {
     constexpr Index kMostRows = 16384, kMostFeatures = Index{1} << 25, kMostInputs = Index{1} << 23;
     Index features = 1;
     for (std::size_t k = 0; k < maps_.size(); ++k) features = std::max(features, maps_.count(k));
-    return std::max(kBlockRows,
-                    std::min({kMostRows, kMostFeatures / features, kMostInputs / std::max<Index>(1, inputs * parts_)}));
+    const Index rows =
+        std::min({kMostRows, kMostFeatures / features, kMostInputs / std::max<Index>(1, inputs * parts_)});
+    return std::max<Index>(1, rows / kBlockRows) * kBlockRows;
   }
 
   PartBuffers::HandOver adding_to(std::vector<PartSums>& sums) {

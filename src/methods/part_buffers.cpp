@@ -2,7 +2,7 @@
 
 #include "core/at.hpp"
 
-#include <cassert>
+#include <algorithm>
 #include <utility>
 
 namespace weft::detail {
@@ -16,7 +16,6 @@ PartBuffers::PartBuffers(const Device& device, Index parts, Index inputs, Index 
       filled_(at(parts)) {}
 
 void PartBuffers::add(const TrainingBlock& block, const PartOf& part_of, const HandOver& take) {
-  assert(block.rows() <= rows_);
   std::vector<std::vector<Index>> columns(filled_.size());
   for (Index i = 0; i < block.rows(); ++i)
     columns[at(filled_.size() == 1 ? 0 : part_of(block.first_row + i))].push_back(i);
@@ -25,13 +24,17 @@ void PartBuffers::add(const TrainingBlock& block, const PartOf& part_of, const H
   weighted_ = block.weights != nullptr;
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const auto part = static_cast<Index>(p);
-    if (filled_[p] + static_cast<Index>(columns[p].size()) > rows_) hand_over(part, take);
-    put(block, part, columns[p]);
+    for (std::span<const Index> left = columns[p]; !left.empty();) {
+      const std::size_t some = std::min(left.size(), at(rows_ - filled_[p]));
+      put(block, part, left.first(some));
+      left = left.subspan(some);
+      if (filled_[p] == rows_) hand_over(part, take);
+    }
   }
 }
 
 /// Rows of the block that is in the device's memory.
-void PartBuffers::put(const TrainingBlock& block, Index part, const std::vector<Index>& columns) {
+void PartBuffers::put(const TrainingBlock& block, Index part, std::span<const Index> columns) {
   const auto count = static_cast<Index>(columns.size());
   const Index first = part * rows_ + filled_[at(part)];
   filled_[at(part)] += count;

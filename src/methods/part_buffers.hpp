@@ -5,18 +5,19 @@
 #include "data/rows/block_source.hpp"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace weft::detail {
 
-/// A place per part, in the memory of a device, that rows of blocks are put into. What is full is handed over; which
-/// rows are together depends on the rows alone.
+/// A place per part, in the memory of a device, that rows of blocks are put into. What is full is handed over: always
+/// as many rows, but for the last, so that rows of features are aligned as products on a GPU need it.
 class PartBuffers {
  public:
   /// Inputs in the memory of the device; the others in that of the host.
   using HandOver = std::function<void(Index part, const TrainingBlock& rows)>;
 
-  /// Of `rows` rows each, at least those of a block. Blocks have weights, or not, all alike.
+  /// Of `rows` rows each. Blocks have weights, or not, all alike.
   PartBuffers(const Device& device, Index parts, Index inputs, Index outputs, Index rows);
 
   /// The memory of what is handed over serves the next rows when `take` returns.
@@ -25,7 +26,7 @@ class PartBuffers {
   void finish(const HandOver& take);
 
  private:
-  void put(const TrainingBlock& block, Index part, const std::vector<Index>& columns);
+  void put(const TrainingBlock& block, Index part, std::span<const Index> columns);
   void hand_over(Index part, const HandOver& take);
 
   Index rows_;

@@ -31,7 +31,7 @@ void CpuDevice::copy(View<const float> from, View<float> to) const {
   copy_rows(from, to);
 }
 
-void CpuDevice::gather_columns(View<const double> from, const std::vector<Index>& columns, View<double> out) const {
+void CpuDevice::gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const {
   for (Index i = 0; i < out.rows; ++i)
     for (Index k = 0; k < out.cols; ++k) out(i, k) = from(i, columns[static_cast<std::size_t>(k)]);
 }

@@ -3,11 +3,11 @@
 #include <weft/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weft::detail::cuda {
 
@@ -40,53 +40,30 @@ Memory memory_of(const void* address) {
   return attributes.type == cudaMemoryTypeHost ? Memory::pinned : Memory::pageable;
 }
 
-/// Pinned memory through which rows of the host go to the device. The device reads ordinary memory only while the host
-/// waits, and at a sixth of the rate (an H200: 6.6 and 55 GB/s); through these pieces the host copies what comes next
-/// while the device works.
-class Staging {
+/// Pieces of pinned memory that serve in turn.
+class PinnedPieces {
  public:
-  static constexpr std::size_t kPiece = std::size_t{4} << 20;
-  /// The driver takes less than this along with the call.
-  static constexpr std::size_t kLeast = std::size_t{64} << 10;
-
-  ~Staging() {
+  PinnedPieces(std::size_t bytes, std::size_t count) : bytes_(bytes), pieces_(count) {}
+  ~PinnedPieces() {
     for (const Piece& piece : pieces_) {
       if (piece.memory == nullptr) continue;
       cudaEventDestroy(piece.read);
       cudaFreeHost(piece.memory);
     }
   }
+  PinnedPieces(const PinnedPieces&) = delete;
+  PinnedPieces& operator=(const PinnedPieces&) = delete;
 
-  /// Sends `rows` rows of `width` bytes, none of which is longer than a piece unless there is only one.
+  std::size_t bytes() const { return bytes_; }
+  /// Sends `rows` rows of `width` bytes, which together are no longer than a piece.
   void send(cudaStream_t stream, const char* from, std::size_t from_pitch, char* to, std::size_t to_pitch,
             std::size_t width, std::size_t rows) {
-    if (rows == 1) {
-      for (std::size_t first = 0; first < width; first += kPiece) {
-        const std::size_t bytes = std::min(kPiece, width - first);
-        send_piece(stream, from + first, bytes, to + first, bytes, bytes, 1);
-      }
-      return;
-    }
-    const std::size_t together = kPiece / width;
-    for (std::size_t first = 0; first < rows; first += together)
-      send_piece(stream, from + first * from_pitch, from_pitch, to + first * to_pitch, to_pitch, width,
-                 std::min(together, rows - first));
-  }
-
- private:
-  struct Piece {
-    char* memory = nullptr;
-    cudaEvent_t read = nullptr;  // when the device has read it
-  };
-
-  void send_piece(cudaStream_t stream, const char* from, std::size_t from_pitch, char* to, std::size_t to_pitch,
-                  std::size_t width, std::size_t rows) {
     Piece& piece = pieces_[next_];
     next_ = (next_ + 1) % pieces_.size();
     if (piece.memory == nullptr) {
       check(cudaEventCreateWithFlags(&piece.read, cudaEventDisableTiming), "cudaEventCreate");
       void* memory = nullptr;
-      check(cudaMallocHost(&memory, kPiece), "cudaMallocHost");
+      check(cudaMallocHost(&memory, bytes_), "cudaMallocHost");
       piece.memory = static_cast<char*>(memory);
     } else {
       check(cudaEventSynchronize(piece.read), "cudaEventSynchronize");
@@ -96,8 +73,43 @@ class Staging {
     check(cudaEventRecord(piece.read, stream), "cudaEventRecord");
   }
 
-  std::array<Piece, 4> pieces_;
+ private:
+  struct Piece {
+    char* memory = nullptr;
+    cudaEvent_t read = nullptr;  // when the device has read it
+  };
+
+  std::size_t bytes_;
+  std::vector<Piece> pieces_;
   std::size_t next_ = 0;
+};
+
+/// The way of rows of the host to the device. The device reads ordinary memory only while the host waits for all that
+/// it was asked before, and at a sixth of the rate (an H200: 6.6 and 55 GB/s); through pinned pieces the host copies
+/// what comes next while the device works. Short ones have pieces of their own, so that many may be under way.
+class Staging {
+ public:
+  static constexpr std::size_t kLong = std::size_t{4} << 20, kShort = std::size_t{16} << 10;
+
+  /// Sends `rows` rows of `width` bytes, none of which is longer than kLong unless there is only one.
+  void send(cudaStream_t stream, const char* from, std::size_t from_pitch, char* to, std::size_t to_pitch,
+            std::size_t width, std::size_t rows) {
+    PinnedPieces& pieces = width * rows <= kShort ? short_ : long_;
+    if (rows == 1) {
+      for (std::size_t first = 0; first < width; first += pieces.bytes()) {
+        const std::size_t bytes = std::min(pieces.bytes(), width - first);
+        pieces.send(stream, from + first, bytes, to + first, bytes, bytes, 1);
+      }
+      return;
+    }
+    const std::size_t together = pieces.bytes() / width;
+    for (std::size_t first = 0; first < rows; first += together)
+      pieces.send(stream, from + first * from_pitch, from_pitch, to + first * to_pitch, to_pitch, width,
+                  std::min(together, rows - first));
+  }
+
+ private:
+  PinnedPieces short_{kShort, 64}, long_{kLong, 6};
 };
 
 /// Of one thread and device; ends with the thread.
@@ -140,8 +152,8 @@ void copy_rows(const CudaDevice& device, View<const T> from, View<T> to) {
   const bool whole = from.rows == 1 || (from.stride == from.cols && to.stride == to.cols);
   const std::size_t rows = whole ? 1 : static_cast<std::size_t>(from.rows);
   const std::size_t width = bytes(whole ? from.rows * from.cols : from.cols);
-  const bool staged = target == Memory::device && width * rows >= Staging::kLeast &&
-                      (whole || width <= Staging::kPiece) && memory_of(from.data) == Memory::pageable;
+  const bool staged =
+      target == Memory::device && (whole || width <= Staging::kLong) && memory_of(from.data) == Memory::pageable;
   if (staged)
     queue.staging.send(queue.stream, reinterpret_cast<const char*>(from.data), bytes(from.stride),
                        reinterpret_cast<char*>(to.data), bytes(to.stride), width, rows);
@@ -160,13 +172,14 @@ bool on_device(const void* memory) {
   return memory_of(memory) == Memory::device;
 }
 
-DeviceMatrix<int> upload_places(const CudaDevice& device, const std::vector<Index>& from) {
+DeviceMatrix<int> upload_places(const CudaDevice& device, std::span<const Index> from) {
   const std::vector<int> narrow(from.begin(), from.end());
   DeviceMatrix<int> to(device, 1, static_cast<Index>(narrow.size()));
-  if (!narrow.empty())
-    check(cudaMemcpyAsync(to.view().data, narrow.data(), narrow.size() * sizeof(int), cudaMemcpyDefault,
-                          device.queue().stream),
-          "copy");
+  const std::size_t bytes = narrow.size() * sizeof(int);
+  OwnQueue& queue = own_queue(device.number());
+  if (bytes > 0)
+    queue.staging.send(queue.stream, reinterpret_cast<const char*>(narrow.data()), bytes,
+                       reinterpret_cast<char*>(to.view().data), bytes, bytes, 1);
   return to;
 }
 

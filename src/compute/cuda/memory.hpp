@@ -5,7 +5,7 @@
 #include "compute/device_matrix.hpp"
 
 #include <optional>
-#include <vector>
+#include <span>
 
 namespace weft::detail::cuda {
 
@@ -57,6 +57,6 @@ DeviceMatrix<T> upload(const CudaDevice& device, const T* from, Index count) {
 }
 
 /// Numbers of rows or columns.
-DeviceMatrix<int> upload_places(const CudaDevice& device, const std::vector<Index>& from);
+DeviceMatrix<int> upload_places(const CudaDevice& device, std::span<const Index> from);
 
 }  // namespace weft::detail::cuda

@@ -177,7 +177,7 @@ void CudaDevice::add_scaled(Index n, double alpha, const double* x, double* y) c
   to.store();
 }
 
-void CudaDevice::gather_columns(View<const double> from, const std::vector<Index>& columns, View<double> out) const {
+void CudaDevice::gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const {
   if (out.rows == 0 || out.cols == 0) return;
   const Input<double> source(*this, from);
   const DeviceMatrix<int> places = upload_places(*this, columns);
