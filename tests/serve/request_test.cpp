@@ -120,7 +120,8 @@ const std::string kChunkedHead = "POST /predict HTTP/1.1\r\nHost: h\r\nTransfer-
 
 TEST(ParseRequest, PutsChunksTogether) {
   const std::string whole = kChunkedHead + "5\r\nabcde\r\nA;name=\"x\"\r\n0123456789\r\n00\r\n\r\n";
-  const ParsedRequest parsed = parse_request(whole + "GET / HTTP/1.1\r\n");
+  const std::string two = whole + "GET / HTTP/1.1\r\n";  // which the request is a view of
+  const ParsedRequest parsed = parse_request(two);
   ASSERT_EQ(parsed.state, ParseState::complete) << parsed.refusal.message;
   EXPECT_EQ(parsed.size, whole.size()) << "what follows is the next request";
   EXPECT_TRUE(parsed.request.chunked);
