@@ -132,7 +132,8 @@ TEST(ParseRequest, PutsChunksTogether) {
     EXPECT_EQ(part.size > 0, size >= kChunkedHead.size()) << size;
     EXPECT_TRUE(part.size == 0 || part.size > size);
   }
-  const ParsedRequest empty = parse_request(kChunkedHead + "0\r\n\r\n");
+  const std::string none = kChunkedHead + "0\r\n\r\n";
+  const ParsedRequest empty = parse_request(none);
   EXPECT_EQ(empty.state, ParseState::complete);
   EXPECT_EQ(unchunked(empty.request.body), "");
 }
