@@ -19,11 +19,10 @@ inline double class_code(Index k, Index o, Index outputs) {
   return (outputs == 1 ? k == 1 : k == o) ? 1 : -1;
 }
 
-/// Holds the encoded rows in memory when they take at most `left` bytes and what MemoryPlan has for rows, and streams them
-/// from the source otherwise; they are read when somebody first needs them. Their rule is the one that the data's options
-/// name.
-/// `rows`: how many the data have, where they are not those that the encoder was fitted on; `first_row`: the number of
-/// the first among those (Encoder::open_training).
+/// Holds the encoded rows in memory when they take at most `left` bytes and what MemoryPlan has for rows, and streams
+/// them from the source otherwise; they are read when somebody first needs them. Their rule is the one that the data's
+/// options name. `rows`: how many the data have, where they are not those that the encoder was fitted on; `first_row`:
+/// the number of the first among those (Encoder::open_training).
 std::unique_ptr<BlockSource> training_rows(const Encoder& encoder, const Data& data, ClassWeighting class_weights,
                                            double left, const Run& run, std::optional<Index> rows = std::nullopt,
                                            Index first_row = 0);
