@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compute/cpu/vector_kernels.hpp"
 #include "compute/device_matrix.hpp"
 #include "compute/gpu.hpp"
 #include "core/at.hpp"

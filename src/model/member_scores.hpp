@@ -8,11 +8,9 @@
 
 namespace weft::detail {
 
-/// As the feature map cuts them: the features of a strip are reduced to scores while they are in cache.
-inline constexpr Index kStripRows = 256;
-
 /// scores (rows × outputs) += Σ weight · member(x); x: encoded inputs × rows. Rows meet in blocks of
-/// Predictor::kBlockRows and, within a leaf, in strips: the last bits follow from the rows alone.
+/// Predictor::kBlockRows and, within a leaf, in strips, as the feature map cuts them, whose features are reduced to
+/// scores while they are in cache: the last bits follow from the rows alone.
 void add_member_scores(std::span<const Member> members, View<const double> x, View<double> scores, const Run& run);
 
 }  // namespace weft::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/cpu/vector_kernels.hpp"
 #include "compute/device_matrix.hpp"
 #include "compute/gpu.hpp"
 #include "core/parallel.hpp"

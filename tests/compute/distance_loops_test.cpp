@@ -108,5 +108,26 @@ TYPED_TEST(DistanceLoops, FindNearPairs) {
     }
 }
 
+TEST(ElementLoops, HaveTheSameBitsInVectors) {
+  for (const auto& [name, set] : usable_sets())
+    for (const int doublings : {-3, -1, 0, 1, 2})
+      for (const std::ptrdiff_t count : {0, 1, 7, 37}) {
+        std::vector<double> x;
+        for (int i = 0; i < 40; ++i) x.push_back(std::exp(-0.37 * i));
+        std::vector<float> rounded(x.size(), -1);
+        std::vector<double> powers = x;
+        set->powers(count, doublings, powers.data());
+        set->round(count, x.data(), rounded.data());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          const bool inside = static_cast<std::ptrdiff_t>(i) < count;
+          double expected = x[i];
+          for (int k = 0; inside && k < doublings; ++k) expected *= expected;
+          for (int k = 0; inside && k > doublings; --k) expected = std::sqrt(expected);
+          ASSERT_EQ(powers[i], expected) << name << " " << doublings;
+          ASSERT_EQ(rounded[i], inside ? static_cast<float>(x[i]) : -1.0F) << name;
+        }
+      }
+}
+
 }  // namespace
 }  // namespace weft::detail

@@ -1,5 +1,6 @@
 // Loops over elements, most of them of lower triangles.
 #include "compute/cpu/cpu_device.hpp"
+#include "compute/cpu/vector_kernels.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
 
@@ -27,12 +28,6 @@ void scale(View<const Real> a, const Real* factors, View<Real> out, int threads)
   });
 }
 
-template <class To>
-void copy_triangle(View<const double> from, View<To> to) {
-  for (Index i = 0; i < from.rows; ++i)
-    std::transform(from.row(i), from.row(i) + i + 1, to.row(i), [](double value) { return static_cast<To>(value); });
-}
-
 template <class Real>
 void add_diagonal(View<Real> a, const double* values) {
   for (Index i = 0; i < a.rows; ++i) a(i, i) = static_cast<Real>(a(i, i) + values[i]);
@@ -53,11 +48,12 @@ void CpuDevice::scale_columns(View<const float> a, const float* factors, View<fl
 }
 
 void CpuDevice::copy_lower(View<const double> from, View<double> to) const {
-  copy_triangle(from, to);
+  for (Index i = 0; i < from.rows; ++i) std::copy_n(from.row(i), i + 1, to.row(i));
 }
 
 void CpuDevice::copy_lower(View<const double> from, View<float> to) const {
-  copy_triangle(from, to);
+  const RoundLoop round = chosen_kernels().set->round;
+  for (Index i = 0; i < from.rows; ++i) round(i + 1, from.row(i), to.row(i));
 }
 
 void CpuDevice::add_to_diagonal(View<double> a, const double* values) const {

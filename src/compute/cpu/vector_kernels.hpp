@@ -79,6 +79,12 @@ using TransposeLoop = void (*)(std::ptrdiff_t rows, std::ptrdiff_t count, const 
                                std::ptrdiff_t from_stride, const double* amplitudes, double factor, double* to,
                                std::ptrdiff_t to_stride);
 
+/// x[i] ← x[i]^(2^doublings), |doublings| squares or roots: what k(x)^(2^doublings) is for kernels of distances.
+using PowersLoop = void (*)(std::ptrdiff_t n, int doublings, double* x);
+
+/// to[i] = from[i], rounded.
+using RoundLoop = void (*)(std::ptrdiff_t n, const double* from, float* to);
+
 struct InstructionSet {
   const KernelSet* activations;  ///< one row per activation, in the order of formula::Activations
   Combine<double> combine_double;
@@ -87,6 +93,8 @@ struct InstructionSet {
   DistanceKernels<double> distances_double;
   DistanceKernels<float> distances_float;
   TransposeLoop transpose;
+  PowersLoop powers;
+  RoundLoop round;
 };
 
 const InstructionSet& kernels_scalar();

@@ -285,6 +285,19 @@ void transpose_loop(std::ptrdiff_t rows, std::ptrdiff_t count, const double* fro
   rest(i, rows, 0);
 }
 
+// Roots, squares and rounding are exact to the last bit in vectors of any width, which the compiler makes of these
+// loops.
+void powers_loop(std::ptrdiff_t n, int doublings, double* x) {
+  for (; doublings > 0; --doublings)
+    for (std::ptrdiff_t i = 0; i < n; ++i) x[i] *= x[i];
+  for (; doublings < 0; ++doublings)
+    for (std::ptrdiff_t i = 0; i < n; ++i) x[i] = __builtin_sqrt(x[i]);
+}
+
+void round_loop(std::ptrdiff_t n, const double* from, float* to) {
+  for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = static_cast<float>(from[i]);
+}
+
 }  // namespace
 }  // namespace weft::detail
 
@@ -301,8 +314,9 @@ struct Instances<formula::Table<Rows...>> {
                                             {value_loop<Rows, float>, smooth_loop<Rows, float>},
                                             terms_loop<Rows>,
                                             slopes_loop<Rows>}...};
-  static constexpr InstructionSet kSet = {kKernels,           combine_loop<double>, combine_loop<float>, spread_loop,
-                                          kDistances<double>, kDistances<float>,    transpose_loop};
+  static constexpr InstructionSet kSet = {kKernels,       combine_loop<double>, combine_loop<float>,
+                                          spread_loop,    kDistances<double>,   kDistances<float>,
+                                          transpose_loop, powers_loop,          round_loop};
 };
 
 }  // namespace

@@ -1,22 +1,11 @@
 #include "methods/local/trial_kernel.hpp"
 
+#include "compute/cpu/vector_kernels.hpp"
 #include "methods/local/kernel_equations.hpp"
 
 #include <cmath>
 
 namespace weft::detail {
-
-namespace {
-
-void square(double* values, Index count) {
-  for (Index i = 0; i < count; ++i) values[i] *= values[i];
-}
-
-void square_root(double* values, Index count) {
-  for (Index i = 0; i < count; ++i) values[i] = std::sqrt(values[i]);
-}
-
-}  // namespace
 
 void TrialKernel::use(const Kernel& kernel, const Matrix& x, const Matrix& held, const Run& run) {
   if (!used_ || !rescale(kernel)) {
@@ -36,11 +25,11 @@ bool TrialKernel::rescale(const Kernel& kernel) {
   const double doublings = exponent * std::log2(used_->bandwidth() / kernel.bandwidth());
   const double whole = std::round(doublings);
   if (std::abs(doublings - whole) > 1e-9 || std::abs(whole) > 4) return false;
-  const auto change = whole > 0 ? square : square_root;
-  for (int k = 0; k < static_cast<int>(std::abs(whole)); ++k) {
-    for (Index i = 0; i < lower_->rows(); ++i) change(lower_->view().row(i), i + 1);
-    change(cross_->view().data, cross_->rows() * cross_->cols());
-  }
+  const auto change = [doublings = static_cast<int>(whole)](Index count, double* values) {
+    chosen_kernels().set->powers(count, doublings, values);
+  };
+  for (Index i = 0; i < lower_->rows(); ++i) change(i + 1, lower_->view().row(i));
+  for (Index i = 0; i < cross_->rows(); ++i) change(cross_->cols(), cross_->view().row(i));
   return true;
 }
 
