@@ -1,7 +1,8 @@
 // Whole fits and predictions on a GPU, from tables in the memory of the host, beside their floors in the same run:
 // cuBLAS's dsyrk, cuSOLVER's dpotrf, features of rows that are there already. Answers are compared with the
 // processor's on fewer rows first.
-// Usage: bench_fits [floors|least-squares|kernel-ridge|local|predictions]…; all without arguments.
+// Usage: bench_fits [floors|least-squares|least-squares-2048|least-squares-8192|kernel-ridge|local|predictions]…; all
+// without arguments.
 #include "compute/device_matrix.hpp"
 #include "compute/gpu.hpp"
 #include "core/parallel.hpp"
@@ -10,6 +11,8 @@
 #include "methods/local/kernel_equations.hpp"
 
 #include <weft/fit.hpp>
+
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +100,22 @@ double syrk_rate(Index features, Index block, Index rows) {
   return static_cast<double>(rows) * t * t / seconds;
 }
 
+/// Seconds so far.
+struct ProcessorTime {
+  double own, user, system;
+  ProcessorTime() {
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    own = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    getrusage(RUSAGE_SELF, &usage);
+    user = seconds(usage.ru_utime);
+    system = seconds(usage.ru_stime);
+  }
+};
+
 weft::FamilyOptions family(Index features) {
   weft::FamilyOptions options;
   options.family = "rw-relu";
@@ -145,9 +164,13 @@ bool least_squares(const Table& table, Index features) {
              made);
   for (int round = 0; round < 2; ++round) {
     const Stopwatch clock;
+    const ProcessorTime before;
     const weft::Model model = fit("gpu", rows, {});
     fmt::print("  end to end, 33 lambdas: {:.2f} s;", clock.seconds());
     print_stages(model);
+    const ProcessorTime after;
+    fmt::print("  processor time of the thread that asks the GPU {:.2f} s, of all {:.1f} s and the system's {:.1f} s\n",
+               after.own - before.own, after.user - before.user, after.system - before.system);
     std::fflush(stdout);
   }
   return apart < 1e-8;
@@ -260,10 +283,11 @@ int main(int argc, char** argv) {
       for (const Index block : bench::unless_tiny<std::vector<Index>>({2048, 4096, 8192, 16384}, {128}))
         fmt::print("dsyrk, T = {}, blocks of {} rows: {:.1f} TFLOP/s\n", features, block,
                    syrk_rate(features, block, bench::unless_tiny<Index>(262144, 256)) / 1e12);
-  if (asked("least-squares")) {
+  if (asked("least-squares") || chosen.contains("least-squares-2048") || chosen.contains("least-squares-8192")) {
     const Table table(bench::unless_tiny<Index>(10'000'000, 500), bench::unless_tiny<Index>(100, 6));
     for (const Index features : bench::unless_tiny<std::vector<Index>>({2048, 8192}, {40}))
-      right = least_squares(table, features) && right;
+      if (asked("least-squares") || asked(fmt::format("least-squares-{}", features).c_str()))
+        right = least_squares(table, features) && right;
   }
   if (asked("kernel-ridge"))
     right = kernel_ridge(bench::unless_tiny<Index>(60000, 100), bench::unless_tiny<Index>(784, 10)) && right;

@@ -10,6 +10,7 @@
 
 #include <weft/feature_map.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -87,8 +88,10 @@ class Device {
   virtual void copy(View<const double> from, View<double> to) const = 0;
   virtual void copy(View<const float> from, View<float> to) const = 0;
   virtual void clear(View<double> matrix) const = 0;  ///< zeros
-  /// out(i, k) = from(i, columns[k]), the columns in the memory of the host.
-  virtual void gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const = 0;
+  /// Numbers that are made on their way there: `make(first, rows)` writes some rows of `to`, from `first` on, into
+  /// memory of the host.
+  using MakeRows = std::function<void(Index first, View<double> rows)>;
+  virtual void send(View<double> to, const MakeRows& make) const = 0;
   virtual void finish() const = 0;  ///< waits for what this thread has asked for
   /// Bytes of it that nobody has; infinite for the CPU, where the budget of the job decides (core/memory.hpp).
   virtual double free_memory() const = 0;

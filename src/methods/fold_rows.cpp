@@ -3,6 +3,7 @@
 #include "compute/gpu.hpp"
 #include "core/random.hpp"
 #include "core/stopwatch.hpp"
+#include "data/encode/read_ahead.hpp"
 #include "data/rows/piece_sums.hpp"
 #include "data/rows/row_filter.hpp"
 #include "distributed/packing.hpp"
@@ -102,17 +103,20 @@ class PartAccumulation {
   }
 
   void add_to_buffers(const TrainingBlock& block, std::vector<PartSums>& sums) {
-    if (!buffers_) buffers_.emplace(device_, parts_, block.x.rows, block.y.rows, rows_together(block.x.rows));
+    if (!buffers_)
+      buffers_.emplace(device_, parts_, block.x.rows, block.y.rows, rows_together(block.x.rows), sending_threads(run_));
     buffers_->add(block, part_of_, adding_to(sums));
   }
 
-  /// As many as make a GPU's sums fast, within 256 MiB of features and 64 MiB of inputs; whole blocks.
+  /// As many as make a GPU's sums fast, within 64 MiB of inputs and 1 GiB of features, or a sixteenth of what is free
+  /// there; whole blocks.
   Index rows_together(Index inputs) const {
-    constexpr Index kMostRows = 16384, kMostFeatures = Index{1} << 25, kMostInputs = Index{1} << 23;
+    constexpr Index kMostRows = 16384, kMostFeatures = Index{1} << 27, kMostInputs = Index{1} << 23;
+    const double free = device_.free_memory() / (16 * sizeof(double));
+    const Index most = free < static_cast<double>(kMostFeatures) ? static_cast<Index>(free) : kMostFeatures;
     Index features = 1;
     for (std::size_t k = 0; k < maps_.size(); ++k) features = std::max(features, maps_.count(k));
-    const Index rows =
-        std::min({kMostRows, kMostFeatures / features, kMostInputs / std::max<Index>(1, inputs * parts_)});
+    const Index rows = std::min({kMostRows, most / features, kMostInputs / std::max<Index>(1, inputs * parts_)});
     return std::max<Index>(1, rows / kBlockRows) * kBlockRows;
   }
 

@@ -17,8 +17,8 @@ class PartBuffers {
   /// Inputs in the memory of the device; the others in that of the host.
   using HandOver = std::function<void(Index part, const TrainingBlock& rows)>;
 
-  /// Of `rows` rows each. Blocks have weights, or not, all alike.
-  PartBuffers(const Device& device, Index parts, Index inputs, Index outputs, Index rows);
+  /// Of `rows` rows each; `threads` send them. Blocks have weights, or not, all alike.
+  PartBuffers(const Device& device, Index parts, Index inputs, Index outputs, Index rows, int threads);
 
   /// The memory of what is handed over serves the next rows when `take` returns.
   void add(const TrainingBlock& block, const PartOf& part_of, const HandOver& take);
@@ -26,11 +26,14 @@ class PartBuffers {
   void finish(const HandOver& take);
 
  private:
+  /// The columns of the block by part.
+  std::vector<std::vector<Index>> columns_of(const TrainingBlock& block, const PartOf& part_of) const;
   void put(const TrainingBlock& block, Index part, std::span<const Index> columns);
   void hand_over(Index part, const HandOver& take);
 
   Index rows_;
-  DeviceMatrix<double> x_, block_;  // x_, y_ and weights_: a range of columns per part
+  int threads_;
+  DeviceMatrix<double> x_;  // x_, y_ and weights_: a range of columns per part
   Matrix y_;
   std::vector<double> weights_;
   bool weighted_ = false;

@@ -224,7 +224,7 @@ void Model::for_each_prediction(const Data& data, const PredictOptions& options,
   const Predictor predictor(parts, options);
   const Intervals intervals(*this, options);
   if (const std::string note = intervals.note(); !note.empty()) run.warn(note);
-  ReadAhead reader(parts.encoder.open(data, options.with_targets, run), Predictor::kBlockRows,
+  ReadAhead reader(parts.encoder.open(data, options.with_targets, reading_run(run)), Predictor::kBlockRows,
                    parts.encoder.inputs().columns(), run);
   PredictionBlock predictions;
   for (Block block; reader.next(block);) {

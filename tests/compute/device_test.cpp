@@ -40,17 +40,26 @@ TEST_P(EveryDevice, MultipliesPartsOfMatrices) {
   EXPECT_EQ(c(3, 16), 0);
 }
 
-TEST_P(EveryDevice, GathersColumns) {
-  const Matrix a = random_matrix(40, 60, 1);
-  const std::vector<Index> columns = {59, 0, 17, 17, 3};
-  Matrix out(45, 9);
-  device().gather_columns(a.view().row_range(2, 33).col_range(0, 60), columns,
-                          out.view().row_range(1, 33).col_range(2, 5));
-  for (Index i = 0; i < 33; ++i)
-    for (Index k = 0; k < 5; ++k) EXPECT_EQ(out(1 + i, 2 + k), a(2 + i, columns[static_cast<std::size_t>(k)]));
-  EXPECT_EQ(out(0, 2), 0);
-  EXPECT_EQ(out(1, 7), 0);
-  device().gather_columns(a, {}, View<double>(out.data(), 40, 0));
+// Short rows, rows of which few go together, and a row longer than memory that a GPU reads at once.
+TEST_P(EveryDevice, IsSentNumbersThatAreMade) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{33, 5}, {7, 200'000}, {2, 600'000}}) {
+    const Matrix before = random_matrix(rows + 2, cols + 4, 1);
+    const auto made = [](Index i, Index k) { return static_cast<double>(i * 1000 + k % 997); };
+    DeviceMatrix<double> there(device(), before.view());
+    device().send(there.view().row_range(1, rows).col_range(2, cols), [&](Index first, View<double> some) {
+      ASSERT_EQ(some.cols, cols);
+      for (Index i = 0; i < some.rows; ++i)
+        for (Index k = 0; k < cols; ++k) some(i, k) = made(first + i, k);
+    });
+    const Matrix out = there.on_host();
+    for (Index i = 0; i < out.rows(); ++i)
+      for (Index k = 0; k < out.cols(); ++k) {
+        const bool sent = i >= 1 && i <= rows && k >= 2 && k < cols + 2;
+        ASSERT_EQ(out(i, k), sent ? made(i - 1, k - 2) : before(i, k)) << rows << " " << i << " " << k;
+      }
+  }
+  Matrix none(3, 0);
+  device().send(none, [](Index, View<double>) {});
 }
 
 // A GPU takes such triangles in squares.

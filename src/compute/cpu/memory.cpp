@@ -31,9 +31,4 @@ void CpuDevice::copy(View<const float> from, View<float> to) const {
   copy_rows(from, to);
 }
 
-void CpuDevice::gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const {
-  for (Index i = 0; i < out.rows; ++i)
-    for (Index k = 0; k < out.cols; ++k) out(i, k) = from(i, columns[static_cast<std::size_t>(k)]);
-}
-
 }  // namespace weft::detail

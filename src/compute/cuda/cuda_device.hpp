@@ -26,7 +26,7 @@ class CudaDevice final : public Device {
   void copy(View<const double> from, View<double> to) const override;
   void copy(View<const float> from, View<float> to) const override;
   void clear(View<double> matrix) const override;
-  void gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const override;
+  void send(View<double> to, const MakeRows& make) const override;
   void finish() const override;
   double free_memory() const override;
   bool computes(const FeaturePart& part) const override;

@@ -32,11 +32,6 @@ __global__ void add_all_kernel(View<const float> from, View<double> to) {
   if (i < to.rows && j < to.cols) to.data[i * to.stride + j] += static_cast<double>(from.data[i * from.stride + j]);
 }
 
-__global__ void gather_columns_kernel(View<const double> from, const int* columns, View<double> to) {
-  const Index i = row_of_thread(), k = column_of_thread();
-  if (i < to.rows && k < to.cols) to.data[i * to.stride + k] = from.data[i * from.stride + columns[k]];
-}
-
 __global__ void fill_rows_kernel(const double* values, View<double> to) {
   const Index i = row_of_thread(), j = column_of_thread();
   if (i < to.rows && j < to.cols) to.data[i * to.stride + j] = values[i];
@@ -132,10 +127,6 @@ void add_lower(cudaStream_t stream, View<const float> from, View<double> to) {
 
 void add_all(cudaStream_t stream, View<const float> from, View<double> to) {
   launch(add_all_kernel, squares(to), dim3(kSide, kSide), stream, from, to);
-}
-
-void gather_columns(cudaStream_t stream, View<const double> from, const int* columns, View<double> to) {
-  launch(gather_columns_kernel, squares(to), dim3(kSide, kSide), stream, from, columns, to);
 }
 
 void fill_rows(cudaStream_t stream, const double* values, View<double> to) {

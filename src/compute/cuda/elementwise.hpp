@@ -9,8 +9,6 @@ namespace weft::detail::cuda {
 void add_lower(cudaStream_t stream, View<const float> from, View<double> to);
 /// to += from
 void add_all(cudaStream_t stream, View<const float> from, View<double> to);
-/// to(i, k) = from(i, columns[k]), the columns on the device.
-void gather_columns(cudaStream_t stream, View<const double> from, const int* columns, View<double> to);
 /// to(i, j) = values[i], values on the device.
 void fill_rows(cudaStream_t stream, const double* values, View<double> to);
 /// out(i, j) = a(i, j) · factors[j], factors on the device.

@@ -55,9 +55,9 @@ class PinnedPieces {
   PinnedPieces& operator=(const PinnedPieces&) = delete;
 
   std::size_t bytes() const { return bytes_; }
-  /// Sends `rows` rows of `width` bytes, which together are no longer than a piece.
-  void send(cudaStream_t stream, const char* from, std::size_t from_pitch, char* to, std::size_t to_pitch,
-            std::size_t width, std::size_t rows) {
+  /// Sends `rows` rows of `width` bytes, which together are no longer than a piece; `write` puts them there.
+  template <class Write>
+  void send(cudaStream_t stream, char* to, std::size_t to_pitch, std::size_t width, std::size_t rows, Write write) {
     Piece& piece = pieces_[next_];
     next_ = (next_ + 1) % pieces_.size();
     if (piece.memory == nullptr) {
@@ -68,7 +68,7 @@ class PinnedPieces {
     } else {
       check(cudaEventSynchronize(piece.read), "cudaEventSynchronize");
     }
-    for (std::size_t i = 0; i < rows; ++i) std::memcpy(piece.memory + i * width, from + i * from_pitch, width);
+    write(piece.memory);
     check(cudaMemcpy2DAsync(to, to_pitch, piece.memory, width, width, rows, cudaMemcpyDefault, stream), "copy");
     check(cudaEventRecord(piece.read, stream), "cudaEventRecord");
   }
@@ -98,14 +98,26 @@ class Staging {
     if (rows == 1) {
       for (std::size_t first = 0; first < width; first += pieces.bytes()) {
         const std::size_t bytes = std::min(pieces.bytes(), width - first);
-        pieces.send(stream, from + first, bytes, to + first, bytes, bytes, 1);
+        pieces.send(stream, to + first, bytes, bytes, 1,
+                    [&](char* memory) { std::memcpy(memory, from + first, bytes); });
       }
       return;
     }
+    send_made(stream, to, to_pitch, width, rows, [&](std::size_t first, std::size_t count, char* memory) {
+      for (std::size_t i = 0; i < count; ++i) std::memcpy(memory + i * width, from + (first + i) * from_pitch, width);
+    });
+  }
+
+  /// The same of rows that `make(first, count, memory)` writes, one after the other.
+  template <class Make>
+  void send_made(cudaStream_t stream, char* to, std::size_t to_pitch, std::size_t width, std::size_t rows, Make make) {
+    PinnedPieces& pieces = width * rows <= kShort ? short_ : long_;
     const std::size_t together = pieces.bytes() / width;
-    for (std::size_t first = 0; first < rows; first += together)
-      pieces.send(stream, from + first * from_pitch, from_pitch, to + first * to_pitch, to_pitch, width,
-                  std::min(together, rows - first));
+    for (std::size_t first = 0; first < rows; first += together) {
+      const std::size_t count = std::min(together, rows - first);
+      pieces.send(stream, to + first * to_pitch, to_pitch, width, count,
+                  [&](char* memory) { make(first, count, memory); });
+    }
   }
 
  private:
@@ -213,6 +225,23 @@ void CudaDevice::copy(View<const double> from, View<double> to) const {
 
 void CudaDevice::copy(View<const float> from, View<float> to) const {
   copy_rows(*this, from, to);
+}
+
+void CudaDevice::send(View<double> to, const MakeRows& make) const {
+  if (to.rows == 0 || to.cols == 0) return;
+  const std::size_t width = static_cast<std::size_t>(to.cols) * sizeof(double);
+  if (memory_of(to.data) != Memory::device) return make(0, to);
+  if (width > Staging::kLong) {
+    auto made = Matrix::unset(to.rows, to.cols);
+    make(0, made);
+    return copy(made, to);
+  }
+  OwnQueue& queue = own_queue(number_);
+  queue.staging.send_made(
+      queue.stream, reinterpret_cast<char*>(to.data), static_cast<std::size_t>(to.stride) * sizeof(double), width,
+      static_cast<std::size_t>(to.rows), [&](std::size_t first, std::size_t count, char* memory) {
+        make(static_cast<Index>(first), {reinterpret_cast<double*>(memory), static_cast<Index>(count), to.cols});
+      });
 }
 
 void CudaDevice::clear(View<double> matrix) const {

@@ -177,15 +177,6 @@ void CudaDevice::add_scaled(Index n, double alpha, const double* x, double* y) c
   to.store();
 }
 
-void CudaDevice::gather_columns(View<const double> from, std::span<const Index> columns, View<double> out) const {
-  if (out.rows == 0 || out.cols == 0) return;
-  const Input<double> source(*this, from);
-  const DeviceMatrix<int> places = upload_places(*this, columns);
-  Output<double> to(*this, out, Before::unspecified);
-  cuda::gather_columns(queue().stream, source, places.view().data, to);
-  to.store();
-}
-
 void CudaDevice::transpose_features(View<const double> phi, const double* amplitudes, double factor,
                                     View<double> out) const {
   if (phi.rows == 0 || phi.cols == 0) return;

@@ -20,7 +20,8 @@ void copy_columns(const Matrix& from, Index count, Matrix& to) {
 }  // namespace
 
 void BlockShape::allot(Block& block, Index rows) const {
-  block.x.reshape(inputs, rows);
+  // New memory is left as it is: the threads that encode into it touch it first.
+  if (block.x.rows() != inputs || block.x.cols() != rows) block.x = Matrix::unset(inputs, rows);
   block.y.reshape(targets, targets == 0 ? 0 : rows);
   block.weights.resize(static_cast<std::size_t>(weighted ? rows : 0));
   block.levels.reshape(many, many == 0 ? 0 : rows);

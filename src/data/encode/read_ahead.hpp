@@ -3,6 +3,7 @@
 
 #include <weft/encoder.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -14,8 +15,22 @@
 
 namespace weft::detail {
 
-/// Blocks of rows_together() rows. Where `run` may use a GPU, another thread reads the next block while the caller has
-/// work done with the last one; without a GPU the threads of the caller's work are needed for reading.
+/// Whether a thread of its own reads rows, while the caller has a GPU compute with those before; without a GPU the
+/// threads of the caller's work are needed for reading.
+inline bool reads_ahead(const Run& run) {
+  return !run.device.empty() && run.device != "cpu";
+}
+/// Of the threads of a run whose rows are read ahead, those that send them to the GPU. All others read: teams that
+/// share processors wait for each other.
+inline int sending_threads(const Run& run) {
+  return std::max(1, run.thread_count() / 4);
+}
+inline Run reading_run(Run run) {
+  if (reads_ahead(run)) run.threads = std::max(1, run.thread_count() - sending_threads(run));
+  return run;
+}
+
+/// Blocks of rows_together() rows, read ahead or not; `reader` has the threads of reading_run().
 class ReadAhead {
  public:
   /// `prepare` is done to every block by the thread that has read it.
@@ -24,7 +39,7 @@ class ReadAhead {
       std::function<void(Block&)> prepare = [](Block&) {})
       : reader_(std::move(reader)),
         rows_(rows_together(block_rows, columns, run)),
-        ahead_(!run.device.empty() && run.device != "cpu"),
+        ahead_(reads_ahead(run)),
         prepare_(std::move(prepare)) {}
 
   ~ReadAhead() {

@@ -99,21 +99,42 @@ void Scaler::apply(double* values, Index count) const {
   if (values_.empty()) {
     for (Index i = 0; i < count; ++i) values[i] = (values[i] - shift_) * factor_;
   } else {
-    for (Index i = 0; i < count; ++i) values[i] = interpolate(values[i]);
+    Index i = 0;
+    for (; i + kSearchedTogether <= count; i += kSearchedTogether) interpolate_some(values + i);
+    for (; i < count; ++i) values[i] = interpolate(values[i]);
   }
 }
 
+// Halving takes as many steps for every value, so that several searches advance together and none waits for memory.
+void Scaler::interpolate_some(double* values) const {
+  const double* below[kSearchedTogether];
+  std::fill_n(below, kSearchedTogether, values_.data());
+  for (std::size_t length = values_.size() - 1; length > 1;) {
+    const std::size_t half = length / 2;
+    // Unrolled, or the compiler makes branches of the comparisons.
+#pragma GCC unroll 16
+    for (Index k = 0; k < kSearchedTogether; ++k) below[k] = below[k][half] <= values[k] ? below[k] + half : below[k];
+    length -= half;
+  }
+  for (Index k = 0; k < kSearchedTogether; ++k)
+    values[k] = between(values[k], static_cast<std::size_t>(below[k] - values_.data()));
+}
+
 double Scaler::interpolate(double value) const {
-  if (value <= values_.front()) return scores_.front();
-  if (value >= values_.back()) return scores_.back();
-  // The last knot at or below the value; the halving has no branch to mispredict.
+  // The last knot at or below the value, or the first; the halving has no branch to mispredict.
   const double* below = values_.data();
   for (std::size_t length = values_.size() - 1; length > 1;) {
     const std::size_t half = length / 2;
     below += below[half] <= value ? half : 0;
     length -= half;
   }
-  const auto k = static_cast<std::size_t>(below - values_.data());
+  return between(value, static_cast<std::size_t>(below - values_.data()));
+}
+
+// At knot k, or between it and the next one.
+double Scaler::between(double value, std::size_t k) const {
+  if (value <= values_.front()) return scores_.front();
+  if (value >= values_.back()) return scores_.back();
   const double share = (value - values_[k]) / (values_[k + 1] - values_[k]);
   // The sum may round above the next score; clipping keeps the map monotone.
   return std::min(scores_[k] + share * (scores_[k + 1] - scores_[k]), scores_[k + 1]);

@@ -36,7 +36,10 @@ class Scaler {
   const std::vector<double>& scores() const { return scores_; }
 
  private:
+  static constexpr Index kSearchedTogether = 16;
   double interpolate(double value) const;
+  void interpolate_some(double* values) const;  ///< kSearchedTogether of them, in place
+  double between(double value, std::size_t knot) const;
 
   double shift_ = 0;
   double factor_ = 1;

@@ -1,6 +1,7 @@
 // Arrays in the caller's memory, as a table.
 #include <weft/data.hpp>
 
+#include "compute/cpu/transpose_rows.hpp"
 #include "data/readers/scalar_type.hpp"
 #include "data/row_tiles.hpp"
 #include "data/text.hpp"
@@ -34,8 +35,8 @@ class ArrayReader : public RowReader {
     for_each_row_tile(columns, count, threads_, [&](Index, Tile rows) {
       Index first = 0;
       for (const View<const double>& part : parts_) {
-        transpose(part.row_range(block_start_ + rows.first, rows.count),
-                  cells_.view().row_range(first, part.cols).col_range(rows.first, rows.count));
+        transpose_rows(part.row_range(block_start_ + rows.first, rows.count),
+                       cells_.view().row_range(first, part.cols).col_range(rows.first, rows.count));
         first += part.cols;
       }
     });

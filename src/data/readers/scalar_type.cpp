@@ -1,5 +1,6 @@
 #include "data/readers/scalar_type.hpp"
 
+#include "compute/cpu/transpose_rows.hpp"
 #include "data/row_tiles.hpp"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ void convert_rows(const ScalarType& type, const char* bytes, View<double> to, in
       const Index count = std::min(kTogether, rows.first + rows.count - first);
       convert_scalars(type, bytes + static_cast<std::size_t>(first * to.rows) * type.size, count * to.rows,
                       some.data());
-      transpose(some.view().row_range(0, count), to.col_range(first, count));
+      transpose_rows(some.view().row_range(0, count), to.col_range(first, count));
     }
   });
 }

@@ -94,7 +94,7 @@ class StreamedRows final : public BlockSource {
   void for_each(const std::function<bool(const TrainingBlock&)>& consume,
                 const std::function<void(const TrainingBlock&)>& keep) const {
     const RowCodes codes(encoder_, outputs_, class_weight_);
-    ReadAhead reader(encoder_.open_training(data_, outputs_ > 0, run_, first_row_), kBlockRows,
+    ReadAhead reader(encoder_.open_training(data_, outputs_ > 0, reading_run(run_), first_row_), kBlockRows,
                      encoder_.inputs().columns(), run_, [&](Block& block) {
                        codes.apply(block);
                        keep(part_of(block, 0, block.rows()));
@@ -187,7 +187,7 @@ class HeldRows final : public BlockSource {
 
   void keep(const TrainingBlock& some) const {
     if (some.first_row + some.rows() > rows()) return;  // more than there were: the pass ends with an error
-    for_each_row_tile(inputs_, some.rows(), run_.thread_count(), [&](Index, Tile tile) {
+    for_each_row_tile(inputs_, some.rows(), reading_run(run_).thread_count(), [&](Index, Tile tile) {
       for (Index j = 0; j < inputs_; ++j)
         std::copy_n(some.x.row(j) + tile.first, tile.count, x_.row(j) + some.first_row + tile.first);
     });
