@@ -148,12 +148,12 @@ int main() {
       gpus().devices.front().name, Run{}.thread_count());
   bool equal = true;
   const int rounds = bench::unless_tiny(5, 1);
-  for (const Index features : bench::unless_tiny<std::vector<Index>>({1000, 2048, 8192}, {40}))
-    equal = compare(sums(features, bench::unless_tiny<Index>(100, 5),
-                         bench::unless_tiny<Index>(features > 4000 ? 8192 : 65536, 300)),
-                    rounds) &&
-            equal;
-  for (const Index rows : bench::unless_tiny<std::vector<Index>>({500, 2000, 4000, 8000}, {80})) {
+  // From a block of few features, where a GPU begins to gain, to many.
+  using Sizes = std::vector<std::pair<Index, Index>>;  // features, rows
+  const Sizes sizes = {{100, 2048}, {250, 2048}, {500, 2048}, {1000, 2048}, {1000, 65536}, {2048, 65536}, {8192, 8192}};
+  for (const auto& [features, rows] : bench::unless_tiny<Sizes>(sizes, {{40, 300}}))
+    equal = compare(sums(features, bench::unless_tiny<Index>(100, 5), rows), rounds) && equal;
+  for (const Index rows : bench::unless_tiny<std::vector<Index>>({250, 500, 1000, 2000, 4000, 8000}, {80})) {
     equal = compare(leaf(weft::Kernel::laplace(8), 20, rows), rounds) && equal;
     equal = compare(leaf(weft::Kernel::rbf(4), 20, rows), rounds) && equal;
   }
