@@ -1,7 +1,7 @@
 // Arrays in the caller's memory, as a table.
 #include <weft/data.hpp>
 
-#include "compute/cpu/transpose_rows.hpp"
+#include "core/transpose_rows.hpp"
 #include "data/readers/scalar_type.hpp"
 #include "data/row_tiles.hpp"
 #include "data/text.hpp"

@@ -1,6 +1,6 @@
 #include "data/readers/scalar_type.hpp"
 
-#include "compute/cpu/transpose_rows.hpp"
+#include "core/transpose_rows.hpp"
 #include "data/row_tiles.hpp"
 
 #include <algorithm>
