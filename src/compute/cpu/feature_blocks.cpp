@@ -11,6 +11,7 @@
 #include "core/tiles.hpp"
 
 #include <weft/feature_map.hpp>
+#include <weft/learned_activation.hpp>
 
 #include <algorithm>
 #include <array>
@@ -64,6 +65,11 @@ struct PartPlan {
     else
       weights = (copy = to_float(part.centres.weights));
     if (sparse()) order_by_group();
+  }
+
+  /// Whether an offset may be added beforehand: learned activations subtract their centres from it first.
+  bool along_features() const {
+    return part.centres.phases.empty() || dynamic_cast<const LearnedActivation*>(&h) == nullptr;
   }
 
   bool sparse() const { return part.family.projection.kind == Projection::Kind::sparse; }
@@ -136,8 +142,10 @@ class StripMap {
       case Projection::Kind::dense:
         if (part_.centres.hadamard.rows() > 0)
           return structured(c, [&](const Real* mu, Index t) { activate(mu, phase(t), t, phi.row(t)); });
-        for (Index t = features.first; t < end; t += kTileFeatures)
-          write_dense(phi.row_range(t, std::min(kTileFeatures, end - t)), t);
+        for (Index t = features.first; t < end; t += kTileFeatures) {
+          const View<Real> tile = phi.row_range(t, std::min(kTileFeatures, end - t));
+          tile.cols == 1 && plan_.along_features() ? write_row(tile, t) : write_dense(tile, t);
+        }
         break;
       case Projection::Kind::sparse:
         for_each_centre(features, [&](Index t) {
@@ -187,6 +195,25 @@ class StripMap {
       project_hadamard(stack.view().row_range(4 * (first / size), 4), factor, x_, mu);
       for (Index t = first; t < std::min(first + size, part_.centres.count()); ++t) visit(mu.row(t - first), t);
     }
+  }
+
+  /// The same for a single row: vectors run along the features.
+  void write_row(View<Real> phi, Index first) {
+    alignas(64) std::array<Real, kTileFeatures> mu, p, q;
+    const Index count = phi.rows;
+    gemm(false, false, x_.rows, static_cast<Real>(plan_.tilt.c), plan_.weights.row_range(first, count), x_, Real{0},
+         View<Real>(mu.data(), count, 1));
+    for (Index t = 0; t < count && !part_.centres.phases.empty(); ++t)
+      mu[static_cast<std::size_t>(t)] += phase(first + t);
+    if (smoothed_) {
+      std::fill_n(p.data(), count, p_[0]);
+      std::fill_n(q.data(), count, q_[0]);
+      plan_.h.smooth_block(count, mu.data(), Real{0}, p.data(), q.data(), mu.data());
+    } else {
+      plan_.h.value_block(count, mu.data(), Real{0}, mu.data());
+    }
+    for (Index t = 0; t < count; ++t)
+      phi(t, 0) = mu[static_cast<std::size_t>(t)] * static_cast<Real>(part_.scale(first + t));
   }
 
   const Real* const* group_columns(const std::vector<Index>& columns) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <exception>
 
 namespace weft::detail {
 
@@ -58,6 +59,13 @@ void add_to_sums(View<const Real> rooted, View<const Real> phi, View<const Real>
 const Device& cpu() {
   static const CpuDevice device;
   return device;
+}
+
+void load_products() noexcept {
+  try {
+    blas();
+  } catch (const std::exception&) {
+  }
 }
 
 void CpuDevice::multiply(double alpha, Operand a, Operand b, double beta, View<double> c) const {
