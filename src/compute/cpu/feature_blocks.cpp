@@ -342,7 +342,9 @@ void write_smoothings(Device::Parts parts, View<const double> x, View<Real> phi,
   for (const FeaturePart& part : parts) plans.emplace_back(part, nullptr);
   const std::vector<PartFeatures> shares = shares_of_threads(parts);
   const auto each = static_cast<Index>(shares.size());
-  parallel_for(each * tile_count(x.cols, kStripRows), run.thread_count(), [&](Index k) {
+  // Below, a second thread takes as long to wake up as it would save.
+  const int threads = phi.rows * x.cols <= kThreadFeatures ? 1 : run.thread_count();
+  parallel_for(each * tile_count(x.cols, kStripRows), threads, [&](Index k) {
     const PartFeatures& share = shares[static_cast<std::size_t>(k % each)];
     const Tile rows = tile(k / each, x.cols, kStripRows);
     const auto strip = in_precision(x.col_range(rows.first, rows.count), Real{});
