@@ -1,10 +1,12 @@
 #include "compute/cpu/blas.hpp"
 #include "compute/cpu/cpu_device.hpp"
+#include "core/address_space.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <exception>
 
 namespace weft::detail {
@@ -62,6 +64,7 @@ const Device& cpu() {
 }
 
 void load_products() noexcept {
+  if (std::isfinite(address_space_left())) return;  // where little may be mapped, it may be needed for the model itself
   try {
     blas();
   } catch (const std::exception&) {
