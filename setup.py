@@ -13,8 +13,18 @@ import sys
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 ROOT = pathlib.Path(__file__).parent.resolve()
+os.umask(0o022)  # wheels hold the permissions of files, which must not depend on who builds them
+
+
+class CopyReadable(build_py):
+    def run(self):
+        super().run()
+        if not getattr(self, "editable_mode", False):
+            for path in self.get_outputs(include_bytecode=False):
+                os.chmod(path, 0o644)
 
 
 class BuildWithCMake(build_ext):
@@ -56,5 +66,5 @@ class BuildWithCMake(build_ext):
 setup(
     version=re.search(r"project\(weft VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1],
     ext_modules=[Extension("weft._weft", [])],
-    cmdclass={"build_ext": BuildWithCMake},
+    cmdclass={"build_ext": BuildWithCMake, "build_py": CopyReadable},
 )

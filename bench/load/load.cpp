@@ -7,7 +7,7 @@
 #include <weft/weft.hpp>
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
@@ -140,29 +141,52 @@ int load_and_predict(const char* path) {
   return 0;
 }
 
-/// In the child: every byte of the file is read once, in memory of its own or in the mapping, and added up.
-int read_bytes(const char* path, bool mapped) {
+std::uint64_t sum_of(const char* bytes, std::size_t size) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k + 8 <= size; k += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + k, 8);
+    sum += word;
+  }
+  return sum;
+}
+
+/// Calls body(first, bytes) for pieces of what threads share.
+template <class Body>
+void share(std::size_t size, unsigned threads, const Body& body) {
+  constexpr std::size_t kPiece = std::size_t{1} << 18, kShare = std::size_t{1} << 22;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t start = next.fetch_add(kShare); start < size; start = next.fetch_add(kShare))
+      for (std::size_t first = start; first < std::min(start + kShare, size); first += kPiece)
+        body(first, std::min(kPiece, size - first));
+  };
+  std::vector<std::thread> others(threads - 1);
+  for (std::thread& other : others) other = std::thread(work);
+  work();
+  for (std::thread& other : others) other.join();
+}
+
+/// In the child: every byte of the file is read once, in memory of its own or in the mapping, and added up; then once
+/// more, where it is.
+int read_bytes(const char* path, bool mapped, unsigned threads) {
   const Time start = now();
   const int file = ::open(path, O_RDONLY);
   const auto size = static_cast<std::size_t>(std::filesystem::file_size(path));
   void* const memory = mapped ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0)
                               : ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (!mapped) ::madvise(memory, size, MADV_HUGEPAGE);
-  constexpr std::size_t kPiece = std::size_t{1} << 18;
-  std::uint64_t sum = 0;
-  for (std::size_t first = 0; first < size; first += kPiece) {
-    char* const piece = static_cast<char*>(memory) + first;
-    const std::size_t bytes = std::min(kPiece, size - first);
-    if (!mapped && ::pread(file, piece, bytes, static_cast<off_t>(first)) < 0) return 1;
-    for (std::size_t k = 0; k + 8 <= bytes; k += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, piece + k, 8);
-      sum += word;
-    }
-  }
+  char* const all = static_cast<char*>(memory);
+  std::atomic<std::uint64_t> sum = 0;
+  share(size, threads, [&](std::size_t first, std::size_t bytes) {
+    if (!mapped && ::pread(file, all + first, bytes, static_cast<off_t>(first)) < 0) std::abort();
+    sum += sum_of(all + first, bytes);
+  });
+  const Time read = now();
+  share(size, threads, [&](std::size_t first, std::size_t bytes) { sum += sum_of(all + first, bytes); });
   const Time end = now();
-  std::printf("%a %g %g %g %g\n", static_cast<double>(sum), end.elapsed - start.elapsed,
-              end.processor - start.processor, end.elapsed - start.elapsed, end.processor - start.processor);
+  std::printf("%a %g %g %g %g\n", static_cast<double>(sum), read.elapsed - start.elapsed,
+              read.processor - start.processor, end.elapsed - read.elapsed, end.processor - read.processor);
   return 0;
 }
 
@@ -190,11 +214,11 @@ bool compare(const std::string& self, const char* name, const weft::Model& model
   model.save(path);
   const double expected = model.predict(weft::array(row()))(0, 0);
   const Measured weft = measure(self, "load", path, rounds);
-  const Measured copy = measure(self, "copy", path, rounds);
-  const Measured mapping = measure(self, "map", path, rounds);
-  std::printf("| %s | %.0f | %.1f / %.1f | %.1f / %.1f | %.1f / %.1f | %.1f / %.1f |\n", name,
+  const Measured copy = measure(self, "copy", path, rounds), shared = measure(self, "copy-all", path, rounds),
+                 mapping = measure(self, "map", path, rounds);
+  std::printf("| %s | %.0f | %.1f / %.1f | %.1f / %.1f | %.1f, %.1f | %.1f, %.1f | %.1f |\n", name,
               static_cast<double>(std::filesystem::file_size(path)) / 1e6, weft.load, weft.load_processor, weft.all,
-              weft.all_processor, copy.all, copy.all_processor, mapping.all, mapping.all_processor);
+              weft.all_processor, copy.load, shared.load, copy.all, shared.all, mapping.load);
   std::fflush(stdout);
   return std::memcmp(&expected, &weft.answer, sizeof expected) == 0;
 }
@@ -204,14 +228,16 @@ bool compare(const std::string& self, const char* name, const weft::Model& model
 int main(int argc, char** argv) {
   const std::string mode = argc > 2 ? argv[1] : "";
   if (mode == "--load") return load_and_predict(argv[2]);
-  if (mode == "--copy" || mode == "--map") return read_bytes(argv[2], mode == "--map");
+  if (mode == "--copy" || mode == "--map") return read_bytes(argv[2], mode == "--map", 1);
+  if (mode == "--copy-all") return read_bytes(argv[2], false, std::max(1U, std::thread::hardware_concurrency()));
   const Index bytes = static_cast<Index>(1e6 * (argc > 1 ? std::atof(argv[1]) : bench::unless_tiny(100.0, 0.1)));
   const int rounds = argc > 2 ? std::atoi(argv[2]) : bench::unless_tiny(10, 1);
   const std::string path =
       (std::filesystem::temp_directory_path() / ("bench_load-" + std::to_string(::getpid()))).string();
   std::printf(
-      "milliseconds, elapsed / processor: the least of %d\n| model | MB | load | load and first prediction | copied | "
-      "mapped |\n|---|---|---|---|---|---|\n",
+      "milliseconds, elapsed / processor: the least of %d; the rest elapsed, by one core and by all\n| model | MB | "
+      "load "
+      "| load and first prediction | copied | passed over | mapped |\n|---|---|---|---|---|---|---|\n",
       rounds);
   bool same = compare(argv[0], "rw-relu, many features", features(bytes), path, rounds);
   same = compare(argv[0], "rw-relu with --std", features_with_deviations(bytes), path, rounds) && same;

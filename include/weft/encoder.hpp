@@ -124,6 +124,7 @@ class Encoder {
   static Encoder from_json(const std::string& text);
 
   struct State;
+  static Encoder from_state(State state);  // State is weft's own
   const State& state() const { return *state_; }
 
  private:

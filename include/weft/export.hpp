@@ -3,6 +3,7 @@
 
 #include <weft/model.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct ExportOptions {
   Setting<std::string> name = default_value("model");
   bool main = false;
   Index inline_numbers = 100'000;
+  std::optional<double> interval = {};
   DecisionOptions decision = {};
 
   static auto fields() {
@@ -37,6 +39,8 @@ struct ExportOptions {
         Field{"inline_numbers", &O::inline_numbers, Allowed::at_least(0),
               "C, C++ and JavaScript: most parameters in the text; a model with more has all of them in a binary file "
               "beside it"},
+        Field{"interval", &O::interval, Allowed::inside(0, 1),
+              "numbers: give the lower and upper ends as well, of an interval that covers this share of new rows"},
     };
   }
 };
@@ -51,8 +55,9 @@ struct ExportedModel {
   Index parameters = 0;                          ///< numbers of the model, scales and knots included
   std::vector<std::string> number_columns = {};  ///< inputs of the program, in its order
   std::vector<std::string> text_columns = {};
-  std::vector<std::string> outputs = {};  ///< targets, quantiles, or a class and its probabilities
-  std::vector<std::string> files = {};    ///< that were written
+  std::vector<std::string> outputs =
+      {};                               ///< targets and ends of intervals, quantiles, or a class and its probabilities
+  std::vector<std::string> files = {};  ///< that were written
 
   std::string to_json() const;  ///< all but the contents, whose sizes it has
 };

@@ -30,6 +30,15 @@ def test_a_module_predicts_the_same(model, tmp_path):
     np.testing.assert_allclose(shares, model.predict_proba(X), rtol=0, atol=1e-12)
 
 
+def test_ends_of_intervals(tmp_path):
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    model = weft.RandomFeatureRegressor(n_features=30).fit(X, X.sum(axis=1))
+    told = model.export(tmp_path / "sums.c", interval=0.8)
+    assert told["outputs"][1:] == ["lower", "upper"]
+    with pytest.raises(ValueError, match="interval"):
+        model.export(tmp_path / "sums.c", interval=1.5)
+
+
 def test_parameters_beside_and_errors(model, tmp_path):
     told = model.export(tmp_path / "signs.c", name="signs", inline_numbers=0, threshold=0.9)
     assert [path.rsplit(".")[-1] for path in told["files"]] == ["c", "bin"]

@@ -131,6 +131,7 @@ class WeftPredictor(WeftEstimator):
         main: bool = False,
         inline_numbers: int = 100_000,
         threshold: float | None = None,
+        interval: float | None = None,
     ) -> dict[str, object]:
         """Writes the model as a program that needs neither weft nor Python (docs/export.md).
 
@@ -142,6 +143,7 @@ class WeftPredictor(WeftEstimator):
         main : C and C++: add a program that reads a CSV table and writes its predictions
         inline_numbers : most parameters in the text
         threshold : two classes: predict the second where its probability is at least this
+        interval : numbers: give the ends of an interval that covers this share of new rows as well
 
         Returns
         -------
@@ -158,7 +160,8 @@ class WeftPredictor(WeftEstimator):
         """
         check_is_fitted(self)
         options: dict[str, object] = {"main": main, "inline_numbers": inline_numbers}
-        options.update({key: value for key, value in (("to", to), ("name", name)) if value is not None})
+        given = (("to", to), ("name", name), ("interval", interval))
+        options.update({key: value for key, value in given if value is not None})
         decision = {} if threshold is None else {"threshold": threshold}
         return json.loads(_weft.export_file(self.model_, os.fspath(path), options, decision))
 

@@ -197,4 +197,8 @@ class Device {
 /// The processor, with vector instructions and BLAS kernels chosen at run time.
 const Device& cpu();
 
+/// Loads the library that cpu() multiplies with, milliseconds before the first product would. What goes wrong is left
+/// to that product to report.
+void load_products() noexcept;
+
 }  // namespace weft::detail

@@ -9,6 +9,7 @@
 #include <weft/matrix.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -66,6 +67,7 @@ class BlockFileWriter {
 
 /// A block of numbers as it lies in the file.
 using StoredMatrix = std::variant<Matrix, BasicMatrix<float>>;
+using StoredIndices = std::variant<std::vector<Index>, BasicMatrix<std::int32_t>>;
 
 /// Reads every byte of a file once, into memory of its own, and has checked them when the constructor returns; it
 /// throws weft::Error(model) where the file is damaged, foreign or too new. Every size is checked against that of the
@@ -79,7 +81,8 @@ class BlockFileReader {
   struct FileOf {
     const char* contents;
   };
-  BlockFileReader(const std::string& path, FileOf what);  ///< messages call it so
+  /// Messages call it so. `meanwhile`, which must not throw, runs beside the parsing of a large file's header.
+  BlockFileReader(const std::string& path, FileOf what, const std::function<void()>& meanwhile = {});
   /// Of the bytes of a file; `name` is their place in messages, which call them `contents`.
   BlockFileReader(const std::string& name, const std::string& bytes, const char* contents = "model");
 
@@ -91,6 +94,7 @@ class BlockFileReader {
   StoredMatrix stored_matrix(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<Index> indices(const std::string& name) const;
+  StoredIndices stored_indices(const std::string& name) const;
   [[noreturn]] void damaged(const std::string& what) const;
   /// parse(header); where it throws about a text, a number or a list in it that is not as it should be, the file is
   /// damaged.
@@ -126,13 +130,13 @@ class BlockFileReader {
     Index cols;
     std::uint64_t offset;
     std::uint64_t bytes;
-    std::variant<Matrix, BasicMatrix<float>, std::vector<Index>, std::vector<std::int32_t>> numbers = {};
+    std::variant<Matrix, BasicMatrix<float>, std::vector<Index>, BasicMatrix<std::int32_t>> numbers = {};
     bool finite = true;
     bool taken = false;
     void allocate();
     char* data();
   };
-  void read(const Bytes& file);
+  void read(const Bytes& file, const std::function<void()>& meanwhile = {});
   void check_start(const Bytes& file) const;
   void read_header(const Bytes& file);
   void read_block_table(std::uint64_t payload);

@@ -141,8 +141,9 @@ struct BlockFileReader::Piece {
   bool finite = true;
 };
 
-BlockFileReader::BlockFileReader(const std::string& path, FileOf what) : path_(path), contents_(what.contents) {
-  read(Bytes(path, contents_));
+BlockFileReader::BlockFileReader(const std::string& path, FileOf what, const std::function<void()>& meanwhile)
+    : path_(path), contents_(what.contents) {
+  read(Bytes(path, contents_), meanwhile);
 }
 
 BlockFileReader::BlockFileReader(const std::string& name, const std::string& bytes, const char* contents)
@@ -155,10 +156,11 @@ void BlockFileReader::damaged(const std::string& what) const {
               fmt::format("copy the file again, or write the {} again", contents_));
 }
 
-void BlockFileReader::read(const Bytes& file) {
+void BlockFileReader::read(const Bytes& file, const std::function<void()>& meanwhile) {
   check_start(file);
   try {
-    read_header(file);
+    const bool beside = meanwhile && file.size() >= kSerialBytes;
+    parallel_for(beside ? 2 : 1, Run{}.thread_count(), [&](Index k) { k == 0 ? read_header(file) : meanwhile(); });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::model) throw;
     // Whatever is wrong with it, damage is the better explanation.
@@ -244,7 +246,7 @@ void BlockFileReader::Block::allocate() {
   if (type == "f8") numbers = Matrix::unset(rows, cols);
   if (type == "f4") numbers = BasicMatrix<float>::unset(rows, cols);
   if (type == "i8") numbers = std::vector<Index>(count);
-  if (type == "i4") numbers = std::vector<std::int32_t>(count);
+  if (type == "i4") numbers = BasicMatrix<std::int32_t>::unset(rows, cols);
   prefer_huge_pages(data(), bytes);
 }
 
@@ -337,12 +339,18 @@ std::vector<double> BlockFileReader::numbers(const std::string& name) const {
   return {numbers.data(), numbers.data() + numbers.rows() * numbers.cols()};
 }
 
-std::vector<Index> BlockFileReader::indices(const std::string& name) const {
+StoredIndices BlockFileReader::stored_indices(const std::string& name) const {
   Block* const block = take(name, 'i');
-  if (block == nullptr) return {};
-  if (auto* const numbers = std::get_if<std::vector<Index>>(&block->numbers)) return std::move(*numbers);
-  const auto& numbers = std::get<std::vector<std::int32_t>>(block->numbers);
-  return {numbers.begin(), numbers.end()};
+  if (block == nullptr) return std::vector<Index>();
+  if (auto* const numbers = std::get_if<BasicMatrix<std::int32_t>>(&block->numbers)) return std::move(*numbers);
+  return std::get<std::vector<Index>>(std::move(block->numbers));
+}
+
+std::vector<Index> BlockFileReader::indices(const std::string& name) const {
+  StoredIndices stored = stored_indices(name);
+  if (auto* const numbers = std::get_if<std::vector<Index>>(&stored)) return std::move(*numbers);
+  const auto& numbers = std::get<BasicMatrix<std::int32_t>>(stored);
+  return {numbers.data(), numbers.data() + numbers.rows() * numbers.cols()};
 }
 
 }  // namespace weft::detail

@@ -57,7 +57,7 @@ std::string name_of_file(const std::filesystem::path& path) {
 
 ExportedModel export_model(const Model& model, const ExportOptions& options) {
   check_export(options);
-  const Program program = program_of(model, options.decision);
+  const Program program = program_of(model, options);
   if (program.parameters.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     throw Error(ErrorKind::option, "a model of more than 2,147,483,647 parameters cannot be exported", {},
                 "prune it first (weft prune)");

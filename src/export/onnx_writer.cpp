@@ -271,12 +271,22 @@ class OnnxWriter {
       case LinkStep::Kind::multiclass:
         return link_classes(scores);
       case LinkStep::Kind::poisson:
-        return graph_.output("prediction", node("Exp", scores), OnnxType::float64, values);
+        return output_numbers(node("Exp", scores));
       case LinkStep::Kind::quantiles:
         return graph_.output("prediction", sorted(scores), OnnxType::float64, values);
       case LinkStep::Kind::numbers:
-        return graph_.output("prediction", scores, OnnxType::float64, values);
+        return output_numbers(scores);
     }
+  }
+
+  void output_numbers(const std::string& numbers) {
+    graph_.output("prediction", numbers, OnnxType::float64, program_.outputs);
+    if (program_.link.ends < 0) return;
+    const std::string lower = op("Add", numbers, row(program_.link.ends, program_.outputs));
+    const bool counts = program_.link.kind == LinkStep::Kind::poisson;
+    graph_.output("lower", counts ? with("Max", lower, 0) : lower, OnnxType::float64, program_.outputs);
+    graph_.output("upper", op("Add", numbers, row(program_.link.ends + program_.outputs, program_.outputs)),
+                  OnnxType::float64, program_.outputs);
   }
 
   std::string sorted(const std::string& scores) {

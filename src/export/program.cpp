@@ -6,6 +6,7 @@
 
 #include "core/at.hpp"
 #include "data/text.hpp"
+#include "model/intervals.hpp"
 #include "model/predictor.hpp"
 
 namespace weft::detail {
@@ -109,6 +110,17 @@ LinkStep link_of(const ModelParts& parts, const DecisionOptions& decision, Progr
   return link;
 }
 
+void add_ends(const Model& model, double share, Program& program) {
+  if (!program.classes.empty())
+    throw Error(ErrorKind::option, "sets of labels are not exported", "‹interval›",
+                "leave it out, and use the probabilities of the labels");
+  const Intervals intervals(model, {.intervals = {.interval = share}});
+  if (const std::string note = intervals.note(); !note.empty())
+    throw Error(ErrorKind::option, note, "‹interval›", "ask for a smaller share, or train with more rows");
+  program.link.ends = program.add(intervals.below());
+  program.add(intervals.above());
+}
+
 }  // namespace
 
 Index Program::values() const {
@@ -119,6 +131,13 @@ std::vector<std::string> Program::value_names() const {
   std::vector<std::string> names = targets;
   if (link.probabilities)
     for (const std::string& label : classes) names.push_back("proba_" + label);
+  if (link.ends < 0) return names;
+  for (const char* end : {"lower", "upper"})
+    for (const std::string& target : targets) {
+      std::string name = targets.size() == 1 ? end : target + "_" + end;
+      while (std::find(names.begin(), names.end(), name) != names.end()) name.insert(0, "predicted_");
+      names.push_back(name);
+    }
   return names;
 }
 
@@ -146,8 +165,8 @@ Index Program::add(const std::vector<Index>& numbers) {
   return first;
 }
 
-Program program_of(const Model& model, const DecisionOptions& decision) {
-  check_decision(model, decision);
+Program program_of(const Model& model, const ExportOptions& options) {
+  check_decision(model, options.decision);
   const ModelParts& parts = model.parts();
   Program program;
   program.inputs = program.most_inputs = parts.encoder.inputs().columns();
@@ -162,7 +181,8 @@ Program program_of(const Model& model, const DecisionOptions& decision) {
   program.intercepts = program.add(parts.intercepts);
   program.targets = model.value_names();
   program.classes = model.target().classes;
-  program.link = link_of(parts, decision, program);
+  program.link = link_of(parts, options.decision, program);
+  if (options.interval) add_ends(model, *options.interval, program);
   MembersOf members(program);
   // A model without members is one of them, with one leaf.
   std::vector<Member> alone;

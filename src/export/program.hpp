@@ -149,6 +149,9 @@ struct LinkStep {
   bool probabilities = false;
   Index slopes = -1;  ///< in parameters: calibration, slopes and then offsets; none: scores are log-odds or logits
   std::optional<double> threshold = {};  ///< of the probability of the second of two classes
+  /// In parameters: what is added to the numbers for the lower ends of intervals, then for the upper; none: no ends.
+  /// Those of counts are at least 0.
+  Index ends = -1;
 };
 
 struct Program {
@@ -190,7 +193,7 @@ struct Program {
 };
 
 /// Throws Error(option) for what no target can express.
-Program program_of(const Model& model, const DecisionOptions& decision);
+Program program_of(const Model& model, const ExportOptions& options);
 
 // Its parts.
 void add_encoder(const Encoder& encoder, Program& program);

@@ -108,8 +108,12 @@ class SourceWriter {
     flag("missing_indicate", program_.missing == MissingCells::indicate);
     flag("unseen_ignored", program_.unseen_ignored);
     flag("classes", !program_.classes.empty());
-    flag("one", program_.classes.empty() && program_.targets.size() == 1);
-    flag("several", program_.classes.empty() && program_.targets.size() > 1);
+    flag("one", program_.classes.empty() && program_.values() == 1);
+    flag("several", program_.classes.empty() && program_.values() > 1);
+    const bool interval = program_.link.ends >= 0, counts = program_.link.kind == LinkStep::Kind::poisson;
+    flag("interval", interval);
+    flag("counts", interval && counts);
+    flag("numbers_with_ends", interval && !counts);
     flag("groups", !program_.groups.empty());
     flag("sections", !program_.sections.empty());
     flag("splits", !program_.splits.empty());
@@ -201,6 +205,7 @@ class SourceWriter {
     set("kernels", language_.list(kernels));
     set("link", link_name(program_.link));
     set("slopes", program_.link.slopes);
+    set("ends", program_.link.ends);
     set("threshold", language_.number(program_.link.threshold.value_or(0)));
   }
 
@@ -231,8 +236,8 @@ class SourceWriter {
     set("classes", language_.texts(program_.classes));
     set("predict_comment", !program_.classes.empty()
                                ? "The label of a row, and the probability of every class where the model has them."
-                           : program_.targets.size() > 1 ? "What is predicted, by name."
-                                                         : "The number that is predicted.");
+                           : program_.values() > 1 ? "What is predicted, by name."
+                                                   : "The number that is predicted.");
   }
 
   const Program& program_;

@@ -24,7 +24,7 @@ constexpr double kLeastExponent = 0.1, kLargestExponent = 2;
 constexpr Index kStrip = 256;  // rows of a Gram that one thread mirrors at a time
 
 // Rows that are summed side by side: within one, each addition waits for the one before.
-constexpr Index kSummedTogether = 4;
+constexpr Index kSummedTogether = 8;
 // Below, a second thread takes as long to wake up as it would save.
 constexpr Index kSerialSums = Index{1} << 18;
 
@@ -37,6 +37,7 @@ std::vector<double> row_means(View<const double> a) {
     double sums[kSummedTogether] = {};
     for (Index j = 0; j < kSummedTogether; ++j) rows[j] = a.row(some.first + std::min(j, some.count - 1));
     for (Index t = 0; t < a.cols; ++t)
+#pragma GCC unroll 8  // or the compiler keeps the sums in memory
       for (Index j = 0; j < kSummedTogether; ++j) sums[j] += rows[j][t];
     for (Index j = 0; j < some.count; ++j)
       means[at(some.first + j)] = sums[j] / static_cast<double>(std::max<Index>(1, a.cols));

@@ -16,6 +16,10 @@ class Intervals {
   /// are given, and for options that do not belong together.
   Intervals(const Model& model, const PredictOptions& options);
 
+  /// What is added to the prediction of each target; of counts, the lower ends are at least 0.
+  const std::vector<double>& below() const { return below_; }
+  const std::vector<double>& above() const { return above_; }
+
   /// What the user should know: ends that are infinite, because there are too few scores. Else empty.
   std::string note() const;
   /// From values and probabilities: lower and upper, or sets.

@@ -15,6 +15,7 @@
 
 #include "core/at.hpp"
 #include "core/memory.hpp"
+#include "core/parallel.hpp"
 #include "model/feature_map_json.hpp"
 
 namespace weft::detail {
@@ -165,6 +166,32 @@ class MembersWriter {
   Index members_ = 0;
 };
 
+/// Rows of a table of landmarks, in the type in which the file has them.
+class LandmarkRows {
+ public:
+  explicit LandmarkRows(StoredIndices stored) : stored_(std::move(stored)) {
+    if (const auto* const numbers = std::get_if<BasicMatrix<std::int32_t>>(&stored_))
+      count_ = numbers->rows() * numbers->cols();
+    else
+      count_ = static_cast<Index>(std::get<std::vector<Index>>(stored_).size());
+  }
+  Index count() const { return count_; }
+  bool all_below(Index end) const {
+    return std::visit(
+        [&](const auto& rows) {
+          return std::all_of(rows.data(), rows.data() + count_, [&](Index row) { return row >= 0 && row < end; });
+        },
+        stored_);
+  }
+  Index operator[](Index k) const {
+    return std::visit([&](const auto& rows) -> Index { return rows.data()[k]; }, stored_);
+  }
+
+ private:
+  StoredIndices stored_;
+  Index count_;
+};
+
 /// Landmarks × own inputs, as they lie in the file. Leaves take theirs when the first row reaches them, so that a large
 /// model predicts at once; when all have, the table is gone.
 class LandmarkTable {
@@ -176,13 +203,13 @@ class LandmarkTable {
   Index cols() const {
     return std::visit([](const auto& numbers) { return numbers.cols(); }, numbers_);
   }
-  /// Own inputs × these rows.
-  Matrix columns(std::span<const Index> rows) const {
-    Matrix landmarks = Matrix::unset(cols(), static_cast<Index>(rows.size()));
+  /// Own inputs × `count` of these rows.
+  Matrix columns(const LandmarkRows& rows, Index first, Index count) const {
+    Matrix landmarks = Matrix::unset(cols(), count);
     std::visit(
         [&](const auto& numbers) {
-          for (Index t = 0; t < landmarks.cols(); ++t) {
-            const auto* row = numbers.row(rows[at(t)]);
+          for (Index t = 0; t < count; ++t) {
+            const auto* row = numbers.row(rows[first + t]);
             for (Index j = 0; j < landmarks.rows(); ++j) landmarks(j, t) = row[j];
           }
         },
@@ -208,7 +235,7 @@ class LeafReader {
       : shared_(shared),
         map_of_(file.indices(prefix + "maps")),
         sizes_(file.indices(prefix + "sizes")),
-        landmarks_(std::make_shared<const std::vector<Index>>(file.indices(prefix + "landmarks"))),
+        landmarks_(std::make_shared<const LandmarkRows>(file.stored_indices(prefix + "landmarks"))),
         coefficients_(file.matrix(prefix + "coefficients")),
         intercepts_(file.matrix(prefix + "intercepts")) {
     for (const Json& map : maps)
@@ -221,7 +248,7 @@ class LeafReader {
     Index feature = 0;
     for (Index k = 0; k < intercepts_.rows(); ++k) {
       const Index size = sizes_[at(k)];
-      Leaf leaf{map(map_of_[at(k)], size), Matrix(size, size > 0 ? coefficients_.cols() : 0),
+      Leaf leaf{map(map_of_[at(k)], size), Matrix::unset(size, size > 0 ? coefficients_.cols() : 0),
                 std::vector<double>(intercepts_.row(k), intercepts_.row(k) + intercepts_.cols())};
       std::copy_n(coefficients_.row(feature), size * leaf.coefficients.cols(), leaf.coefficients.data());
       feature += size;
@@ -247,9 +274,8 @@ class LeafReader {
       if (has_landmarks(k)) rows += sizes_[at(k)];
     }
     require_members(features == coefficients_.rows(), "coefficients and leaves");
-    require_members(rows == static_cast<Index>(landmarks_->size()), "landmarks and leaves");
-    for (const Index row : *landmarks_)
-      require_members(row >= 0 && row < shared_.landmarks->rows(), "a landmark that is not there");
+    require_members(rows == landmarks_->count(), "landmarks and leaves");
+    require_members(landmarks_->all_below(shared_.landmarks->rows()), "a landmark that is not there");
     require_members(rows == 0 || shared_.landmarks->cols() == shared_.inputs.columns(), "landmarks and inputs");
     // A few bytes name a row of any width, so that a small file could ask for any amount of memory.
     MemoryPlan(Run{})
@@ -271,15 +297,13 @@ class LeafReader {
 
   std::function<Matrix()> next_landmarks(Index size) {
     const Index first = std::exchange(next_, next_ + size);
-    return [table = shared_.landmarks, rows = landmarks_, first, size] {
-      return table->columns(std::span(*rows).subspan(at(first), at(size)));
-    };
+    return [table = shared_.landmarks, rows = landmarks_, first, size] { return table->columns(*rows, first, size); };
   }
 
   const StoredTransform& shared_;
   std::vector<StoredFeatures> maps_;
   std::vector<Index> map_of_, sizes_;
-  std::shared_ptr<const std::vector<Index>> landmarks_;  ///< of all leaves, one after the other
+  std::shared_ptr<const LandmarkRows> landmarks_;  ///< of all leaves, one after the other
   Matrix coefficients_, intercepts_;
   Index next_ = 0;
 };
@@ -305,6 +329,12 @@ std::vector<Split> splits_from(const std::string& prefix, const BlockFileReader&
   return splits;
 }
 
+Member member_from(const Json& json, const std::string& prefix, const StoredTransform& shared,
+                   const BlockFileReader& file) {
+  return {text_from_json(json.at("name")), finite_weight(json.at("weight")), shared.transform,
+          splits_from(prefix, file), LeafReader(json.at("maps"), prefix, shared, file).leaves()};
+}
+
 }  // namespace
 
 Json members_to_json(std::span<const Member> members, BlockFileWriter& file) {
@@ -317,22 +347,18 @@ Json members_to_json(std::span<const Member> members, BlockFileWriter& file) {
 
 std::vector<Member> members_from_json(const Json& json, const Inputs& inputs, const BlockFileReader& file) {
   std::vector<StoredTransform> transforms;
-  std::vector<Member> members;
+  std::vector<std::uint64_t> transform_of;
   for (const Json& entry : json) {
     require_members(entry.at("transform").is_number_unsigned(), "transforms");
-    const auto transform = entry.at("transform").get<std::uint64_t>();
+    const auto transform = transform_of.emplace_back(entry.at("transform").get<std::uint64_t>());
     require_members(transform <= transforms.size(), "transforms");
     if (transform == transforms.size())
       transforms.push_back(transform_from(fmt::format("transform{}.", transform), inputs, file));
-    const std::string prefix = fmt::format("member{}.", members.size());
-    Member member{text_from_json(entry.at("name")),
-                  finite_weight(entry.at("weight")),
-                  transforms[transform].transform,
-                  splits_from(prefix, file),
-                  {}};
-    member.leaves = LeafReader(entry.at("maps"), prefix, transforms[transform], file).leaves();
-    members.push_back(std::move(member));
   }
+  std::vector<Member> members(json.size());
+  parallel_for(static_cast<Index>(json.size()), Run{}.thread_count(), [&](Index k) {
+    members[at(k)] = member_from(json[at(k)], fmt::format("member{}.", k), transforms[transform_of[at(k)]], file);
+  });
   return members;
 }
 

@@ -13,7 +13,9 @@
 
 #include <fmt/format.h>
 
+#include "compute/device.hpp"
 #include "core/block_file.hpp"
+#include "data/encode/encoder_json.hpp"
 #include "model/conformity_json.hpp"
 #include "model/feature_map_json.hpp"
 #include "model/member_json.hpp"
@@ -110,7 +112,7 @@ ModelParts parts_from(BlockFileReader file) {
   const Json& header = file.header();
   if (const auto format = header.at("format").get<std::string>(); format != "weft model")
     throw Error(ErrorKind::model, fmt::format("it is not a model: it calls itself '{}'", format));
-  const Encoder encoder = Encoder::from_json(header.at("encoder").dump());
+  const Encoder encoder = encoder_from_json(header.at("encoder"));
   const bool members = header.contains("members");
   return {.encoder = encoder,
           .map = members ? FeatureMap::from_parts({}, encoder.inputs())
@@ -203,7 +205,7 @@ void Model::save(const std::string& path) const {
 }
 
 Model Model::load(const std::string& path) {
-  return read_model(path, [&] { return BlockFileReader(path); });
+  return read_model(path, [&] { return BlockFileReader(path, {"model"}, load_products); });
 }
 
 std::string content_id(const Model& model) {

@@ -76,6 +76,7 @@ void Predictor::predict_on(const Device& device, View<const double> x, Predictio
 void Predictor::predict_strip(View<const double> x, Index first, Matrix& phi, PredictionBlock& block,
                               int threads) const {
   if (parts_.members.empty()) {
+    if (phi.cols() < x.cols) phi = Matrix::unset(parts_.map.features(), x.cols);  // every element is set below
     phi.reshape(parts_.map.features(), x.cols);
     parts_.map.smoothings(x, phi, {.threads = threads});
     add_row_scores(parts_.coefficients, phi, block.scores.view().row_range(first, x.cols));

@@ -50,6 +50,11 @@ std::string day_text(double seconds) {
                      static_cast<unsigned>(date.day()));
 }
 
+double mean_time(const DateParts& dates) {
+  const auto seconds = std::find(dates.parts.begin(), dates.parts.end(), DatePart::seconds);
+  return dates.start + (seconds == dates.parts.end() ? 0 : dates.fills[at(seconds - dates.parts.begin())]);
+}
+
 InputColumn described(const Variable& variable, Scaling scale) {
   InputColumn column{.name = variable.name};
   const Role role = role_of(variable);
@@ -65,7 +70,7 @@ InputColumn described(const Variable& variable, Scaling scale) {
     column.typical = column.categories[variable.fill >= 0.5 ? 1 : 0];
   } else if (role == Role::date) {
     column.kind = "date";
-    column.typical = day_text(variable.dates->start);
+    column.typical = day_text(mean_time(*variable.dates));
   } else {
     describe_number(variable, scale, column);
   }

@@ -13,6 +13,7 @@
 
 #include "core/block_file.hpp"
 #include "core/crc64.hpp"
+#include "data/encode/encoder_json.hpp"
 #include "data/encode/statistics_blocks.hpp"
 #include "linalg/accumulator_blocks.hpp"
 #include "model/feature_map_json.hpp"
@@ -103,7 +104,7 @@ Json plan_json(const Plan::State& plan, BlockFileWriter& file) {
 
 Plan plan_from(const Json& json, const BlockFileReader& file) {
   const OptionTexts options = texts_from(json.at("options"));
-  const Encoder encoder = Encoder::from_json(json.at("encoder").dump());
+  const Encoder encoder = encoder_from_json(json.at("encoder"));
   Plan::State plan{.parts = parts_from(json.at("parts"), 0, encoder.rows_seen(), file),
                    .read = read_from(json.at("read")),
                    .texts = texts_from_json(json.at("texts")),

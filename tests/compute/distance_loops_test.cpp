@@ -72,6 +72,25 @@ TYPED_TEST(DistanceLoops, SumDifferencesAndSignsInTheSameOrder) {
   }
 }
 
+// Several vectors at a time, one, and a part of one.
+TYPED_TEST(DistanceLoops, OfOneRowSumDifferencesInTheSameOrder) {
+  using Real = TypeParam;
+  constexpr std::ptrdiff_t kInputs = 7, kMost = 300;
+  const auto columns = numbers<Real>(kInputs * kMost, 1), x = numbers<Real>(kInputs, 2);
+  std::vector<const Real*> pointers;
+  for (std::ptrdiff_t k = 0; k < kInputs; ++k) pointers.push_back(columns.data() + k * kMost);
+  for (const auto& [name, set] : usable_sets())
+    for (const std::ptrdiff_t count : {1, 7, 8, 63, 64, 127, 128, 143, 300}) {
+      std::vector<Real> sums(kMost, Real{-1});
+      kernels(*set, Real{}).l1_row(count, kInputs, x.data(), pointers.data(), sums.data());
+      for (std::ptrdiff_t i = 0; i < kMost; ++i) {
+        Real sum = 0;
+        for (std::ptrdiff_t k = 0; k < kInputs; ++k) sum += std::abs(columns[k * kMost + i] - x[k]);
+        ASSERT_EQ(sums[i], i < count ? sum : Real{-1}) << name << ", " << count << ", " << i;
+      }
+    }
+}
+
 TYPED_TEST(DistanceLoops, FollowTheFormulasOfKernels) {
   using Real = TypeParam;
   constexpr double kTolerance = sizeof(Real) == sizeof(double) ? 1e-14 : 2e-6;

@@ -78,6 +78,29 @@ TEST_F(BlockFile, EveryTypeComesBackFromAFileAndFromBytes) {
   expect_all(BlockFileReader("bytes", bytes()));
 }
 
+TEST_F(BlockFile, OfALargeFileTheHeaderIsParsedBesideOtherWork) {
+  write();
+  int calls = 0;
+  expect_all(BlockFileReader(path_, {"model"}, [&] { ++calls; }));
+  EXPECT_EQ(calls, 1);
+  BlockFileWriter small;
+  small.add_packed("halves", halves_);
+  small.write(path_, {{"greeting", "hello"}}, 3);
+  EXPECT_EQ(BlockFileReader(path_, {"model"}, [&] { ++calls; }).matrix("halves").rows(), 1000);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(BlockFile, IndicesComeAsTheyAreStored) {
+  write();
+  const BlockFileReader file(path_);
+  const StoredIndices few = file.stored_indices("short places"), many = file.stored_indices("places");
+  const auto& shortened = std::get<BasicMatrix<std::int32_t>>(few);
+  ASSERT_EQ(shortened.rows() * shortened.cols(), kMany);
+  for (Index k = 0; k < kMany; ++k) ASSERT_EQ(shortened.data()[k], 3 * k);
+  EXPECT_EQ(std::get<std::vector<Index>>(many), (std::vector<Index>{-1, std::numeric_limits<Index>::max()}));
+  EXPECT_TRUE(std::get<std::vector<Index>>(file.stored_indices("nothing")).empty());
+}
+
 // Large files are summed in pieces by several threads: one bit in each of them, and at their borders.
 TEST_F(BlockFile, NoBitOfALargeFileIsOverlooked) {
   write();

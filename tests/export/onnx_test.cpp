@@ -7,15 +7,28 @@ namespace weft::testing {
 namespace {
 
 /// Labels must be spelled as in training, and dates are numbers.
-class OnnxModel : public Exported, public ::testing::WithParamInterface<ExportCase> {
+class OnnxRun : public Exported {
  protected:
-  OnnxModel() : Exported(HostileTable::Cells::spelled) {}
+  OnnxRun() : Exported(HostileTable::Cells::spelled) {}
 
   /// Where ./test --all installs it.
   static std::string runtime() {
     return (std::filesystem::path(weft_command()).parent_path().parent_path() / "onnx/node_modules").string();
   }
+
+  /// The graph's predictions of all rows with those of weft predict; both commands take the options.
+  void compare(double tolerance, const Words& options = {}) const {
+    Words words = {"export", "m.weft", "--out", "m.onnx", "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    write("told.json", weft_out(words));
+    const std::string script = tests_folder() + "/export/run_onnx.mjs";
+    ASSERT_EQ(shell("node '" + script + "' '" + runtime() + "' m.onnx told.json new.json > out.csv"), 0);
+    const std::string truth = predictions(options);
+    expect_same(truth.substr(0, truth.find('\n') + 1) + text("out.csv"), truth, tolerance);
+  }
 };
+
+class OnnxModel : public OnnxRun, public ::testing::WithParamInterface<ExportCase> {};
 
 TEST_P(OnnxModel, PredictsAsWeftDoes) {
   if (!has("node") || !std::filesystem::exists(runtime() + "/onnxruntime-node"))
@@ -23,13 +36,17 @@ TEST_P(OnnxModel, PredictsAsWeftDoes) {
   const ExportCase& one = GetParam();
   if (std::string(one.name) == "learned_smoothed") GTEST_SKIP() << "smoothed B-splines have no operators";
   ASSERT_NO_FATAL_FAILURE(train(one));
-  write("told.json", weft_out({"export", "m.weft", "--out", "m.onnx", "--json"}));
-  const std::string script = tests_folder() + "/export/run_onnx.mjs";
-  ASSERT_EQ(shell("node '" + script + "' '" + runtime() + "' m.onnx told.json new.json > out.csv"), 0);
-  const std::string truth = predictions();
-  const std::string header = truth.substr(0, truth.find('\n') + 1);
   // arcsin is in single precision, and the runtime rounds factors to it where it joins them with a product.
-  expect_same(header + text("out.csv"), truth, std::string(one.name) == "angular" ? 1e-5 : 1e-6);
+  compare(std::string(one.name) == "angular" ? 1e-5 : 1e-6);
+}
+
+TEST_F(OnnxRun, EndsOfIntervalsAreThoseOfPredict) {
+  if (!has("node") || !std::filesystem::exists(runtime() + "/onnxruntime-node"))
+    GTEST_SKIP() << "there is no onnxruntime: ./test --all fetches it";
+  ASSERT_NO_FATAL_FAILURE(train({"two", "y,z", "--features 40"}));
+  compare(1e-6, {"--interval", "0.8"});
+  ASSERT_NO_FATAL_FAILURE(train({"counts", "count", "--features 40 --fit newton --loss poisson --intervals"}));
+  compare(1e-6, {"--interval", "0.8"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, OnnxModel, ::testing::ValuesIn(kCases),

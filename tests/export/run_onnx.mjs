@@ -27,7 +27,8 @@ for (let first = 0; first < rows.length; first += 100) {  // kernels hold rows Ã
   const quoted = (label) => /[",]/.test(label) ? `"${label.replaceAll('"', '""')}"` : label;
   for (let k = 0; k < some.length; ++k) {
     const values = out.label ? [quoted(out.label.data[k])] : cells(out.prediction, k);
-    lines.push(values.concat(out.probabilities ? cells(out.probabilities, k) : []).join(","));
+    for (const more of [out.probabilities, out.lower, out.upper]) if (more) values.push(...cells(more, k));
+    lines.push(values.join(","));
   }
 }
 process.stdout.write(lines.join("\n") + "\n");

@@ -106,6 +106,29 @@ TEST_F(Exported, RulesForCellsAndTheThresholdAreThoseGiven) {
   refused("1,1,yes,2020-01-01,Berlin,c001", "header");
 }
 
+TEST_F(Exported, EndsOfIntervalsAreThoseOfPredict) {
+  if (!has("gcc")) GTEST_SKIP() << "there is no gcc";
+  for (const ExportCase& one :
+       {ExportCase{"one", "y", "--features 40 --intervals"}, ExportCase{"two", "y,z", "--features 40 --intervals"},
+        ExportCase{"counts", "count", "--features 40 --fit newton --loss poisson --intervals"}}) {
+    SCOPED_TRACE(one.name);
+    ASSERT_NO_FATAL_FAILURE(train(one));
+    const std::string truth = predictions({"--interval", "0.8"});
+    export_to("c", "m.c", {"--main", "--interval", "0.8"});
+    expect_same(run(std::string("gcc -std=c99 ") + kFlags, "m.c"), truth, 1e-12);
+    if (!has("node")) continue;
+    export_to("js", "m.mjs", {"--interval", "0.8"});
+    expect_same(run_module(), with_positions(truth, {}), 1e-12);
+  }
+  expect_refused({"export", "m.weft", "--to", "c", "--out", "m.c", "--interval", "0.999"}, {"--interval", "smaller"});
+  ASSERT_NO_FATAL_FAILURE(train({"classes", "kind", "--features 40 --intervals"}));
+  expect_refused({"export", "m.weft", "--to", "c", "--out", "m.c", "--interval", "0.8"},
+                 {"--interval", "probabilities"});
+  ASSERT_NO_FATAL_FAILURE(train({"none", "count", "--features 40 --fit newton --loss poisson"}));
+  expect_refused({"export", "m.weft", "--to", "c", "--out", "m.c", "--interval", "0.8"},
+                 {"--interval", "train it again"});
+}
+
 TEST_F(Exported, ParametersOfAnotherModelAreRefused) {
   if (!has("gcc")) GTEST_SKIP() << "there is no gcc";
   ASSERT_NO_FATAL_FAILURE(train({"fast", "y", "--features 40"}));

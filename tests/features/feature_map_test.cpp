@@ -133,6 +133,36 @@ TEST_P(EveryFamily, SinglePrecisionIsClose) {
     }
 }
 
+// Vectors run along the features of a single row.
+TEST_P(EveryFamily, OfASingleRowAreThoseOfABlock) {
+  FamilyOptions many = options();
+  many.features = 300;
+  std::vector<Index> kept;
+  std::vector<double> scales;
+  for (Index t = 0; t < 300; t += t % 7 == 0 ? 2 : 1) {
+    kept.push_back(t);
+    scales.push_back(1 + 0.01 * static_cast<double>(t));
+  }
+  const FeatureMap map = FeatureMap::draw(many, Inputs::plain(kInputs)).subset(kept, scales);
+  Matrix block(map.features(), kRows), one(map.features(), 1);
+  BasicMatrix<float> single(map.features(), 1);
+  double largest = 1;  // of the weights: rff-laplace has heavy tails
+  for (Index t = 0; t < map.features(); ++t)
+    for (Index j = 0; j < map.parts()[0].centres.weights.cols(); ++j)
+      largest = std::max(largest, std::abs(map.parts()[0].centres.weights(t, j)));
+  const bool jumps = part_.family.kernel.none() && !part_.family.activation->kinks().empty();
+  map.smoothings(x_, block);
+  for (Index i = 0; i < kRows; ++i) {
+    map.smoothings(x_.view().col_range(i, 1), one);
+    map.smoothings(x_.view().col_range(i, 1), single);
+    for (Index t = 0; t < map.features(); ++t) {
+      ASSERT_NEAR(one(t, 0), block(t, i), 1e-12 * (1 + std::abs(block(t, i)))) << t;
+      if (jumps) continue;
+      ASSERT_NEAR(single(t, 0), block(t, i), 2e-5 * largest * (1 + std::abs(block(t, i)))) << t;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, EveryFamily, ::testing::ValuesIn(all_families()),
                          [](const auto& tested) { return test_name(tested.param); });
 

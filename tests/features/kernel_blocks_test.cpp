@@ -129,7 +129,8 @@ TEST_P(KernelBlocks, HaveGradients) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, KernelBlocks,
-                         ::testing::Values(Sizes{1, 1, 1}, Sizes{3, 67, 270}, Sizes{130, 66, 33}, Sizes{9, 5, 515}),
+                         ::testing::Values(Sizes{1, 1, 1}, Sizes{3, 67, 270}, Sizes{130, 66, 33}, Sizes{9, 5, 515},
+                                           Sizes{130, 67, 1}, Sizes{5, 201, 257}),
                          [](const auto& sizes) {
                            return std::to_string(sizes.param.inputs) + "x" + std::to_string(sizes.param.left) + "x" +
                                   std::to_string(sizes.param.right);
@@ -149,6 +150,28 @@ TEST(KernelValues, OfMoreRowsThanOneThreadTakesEqualALoopOverPairs) {
         ASSERT_NEAR(one(t, i), naive(kernel, a, t, b, i), 1e-13) << t;
       }
   }
+}
+
+// A single row on the right takes loops of its own.
+TEST(KernelValues, OfOneRowHaveTheBitsThatTheyHaveAmongOthers) {
+  const Matrix a = rows_with_ties(131, 203, 1, 3);
+  Matrix b = rows_with_ties(131, 2, 2, 3);
+  plant_near_rows(a, b);
+  for (const Kernel& kernel : kernels(131))
+    for (const Precision precision : {Precision::float64, Precision::float32}) {
+      SCOPED_TRACE(label(kernel));
+      const PreparedRows prepared = kernel.prepare(a, precision);
+      Matrix together(203, 2), alone(203, 1);
+      kernel.values(a, prepared, b, together);
+      for (Index i = 0; i < 2; ++i) {
+        kernel.values(a, prepared, b.view().col_range(i, 1), alone);
+        for (Index t = 0; t < 203; ++t)
+          if (kernel.kind() == Kernel::Kind::laplace)
+            ASSERT_EQ(alone(t, 0), together(t, i)) << t;
+          else  // products of matrices of another shape
+            ASSERT_NEAR(alone(t, 0), together(t, i), precision == Precision::float64 ? 1e-13 : 1e-5) << t;
+      }
+    }
 }
 
 // Rows nearer than rounding of their norms, where a difference of products would have no digits left.

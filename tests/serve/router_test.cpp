@@ -1,10 +1,12 @@
 // From requests to answers, without sockets.
 #include "serve/router.hpp"
 
+#include <weft/fit.hpp>
 #include <weft/predicted_table.hpp>
 
 #include "data/readers/csv_text.hpp"
 #include "model/sample_models.hpp"
+#include "serve/input_columns.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -288,6 +290,20 @@ TEST_F(RouterTest, DescribesTheModel) {
   json row;
   for (const json& input : said["inputs"]) row[input["name"]] = input["typical"];
   EXPECT_EQ(predict(row.dump()).status, 200) << "typical cells are a row";
+}
+
+TEST(InputColumns, HaveTypicalCells) {
+  const Data data = csv_text("day,yes,kind,x,y\n2020-01-01,no,a,1,1\n2020-01-05,yes,b,2,2\n2020-01-09,yes,b,6,3\n",
+                             "table", {.target = "y"});
+  FitOptions options;
+  options.method = LeastSquaresOptions{};
+  const std::vector<InputColumn> columns =
+      input_columns(fit({.train = data, .family = sample_family("rw-relu"), .fit = options}));
+  ASSERT_EQ(columns.size(), 4U);
+  EXPECT_EQ(columns[0].typical, "2020-01-05");
+  EXPECT_EQ(columns[1].typical, "true");
+  EXPECT_EQ(columns[2].typical, "b");
+  EXPECT_EQ(columns[3].typical, "3");
 }
 
 /// What "#/a/b" in a document means.

@@ -44,10 +44,20 @@ template <class Real>
 void l1_row_loop(std::ptrdiff_t n, std::ptrdiff_t count, const Real* x, const Real* const* columns, Real* sums) {
   using V = typename VectorOf<Real>::Type;
   using formula::fabs;
-  each_vector<Real>(n, [=](std::ptrdiff_t i, auto extent) {
+  // Several cache lines of a column at a time: the columns lie far apart.
+  constexpr std::ptrdiff_t kTogether = 8, kStep = kTogether * kLanesOf<Real>;
+  std::ptrdiff_t first = 0;
+  for (; first + kStep <= n; first += kStep) {
+    V sum[kTogether] = {};
+    for (std::ptrdiff_t k = 0; k < count; ++k)
+      for (std::ptrdiff_t h = 0; h < kTogether; ++h)
+        sum[h] += fabs(load<V>(columns[k] + first + h * kLanesOf<Real>, Whole{}) - x[k]);
+    for (std::ptrdiff_t h = 0; h < kTogether; ++h) store<V>(sum[h], sums + first + h * kLanesOf<Real>, Whole{});
+  }
+  each_vector<Real>(n - first, [=](std::ptrdiff_t i, auto extent) {
     V sum = {};
-    for (std::ptrdiff_t k = 0; k < count; ++k) sum += fabs(load<V>(columns[k] + i, extent) - x[k]);
-    store<V>(sum, sums + i, extent);
+    for (std::ptrdiff_t k = 0; k < count; ++k) sum += fabs(load<V>(columns[k] + first + i, extent) - x[k]);
+    store<V>(sum, sums + first + i, extent);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "core/tiles.hpp"
 
 #include <weft/feature_map.hpp>
+#include <weft/learned_activation.hpp>
 
 #include <algorithm>
 #include <array>
@@ -64,6 +65,12 @@ struct PartPlan {
     else
       weights = (copy = to_float(part.centres.weights));
     if (sparse()) order_by_group();
+  }
+
+  /// Whether an offset may be added beforehand: learned activations subtract their centres from it first.
+  bool along_features() const {
+    const bool offsets = !part.centres.phases.empty() || part.family.projection.kind == Projection::Kind::axis;
+    return part.centres.hadamard.rows() == 0 && (!offsets || dynamic_cast<const LearnedActivation*>(&h) == nullptr);
   }
 
   bool sparse() const { return part.family.projection.kind == Projection::Kind::sparse; }
@@ -130,6 +137,7 @@ class StripMap {
 
   /// These features into their rows of phi. Sparse ones are counted in the plan's order.
   void write(View<Real> phi, Tile features) {
+    if (x_.cols == 1 && plan_.along_features()) return write_row(phi, features);
     const auto c = static_cast<Real>(plan_.tilt.c);
     const Index end = features.first + features.count;
     switch (part_.family.projection.kind) {
@@ -146,11 +154,7 @@ class StripMap {
         });
         break;
       case Projection::Kind::axis:
-        for (Index t = features.first; t < end; ++t) {
-          // μ = x_j − c·θ: the column itself, and the tilted threshold as offset.
-          const Index j = part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0];
-          activate(x_.row(j), phase(t) - c * plan_.weights(t, 0), t, phi.row(t));
-        }
+        for (Index t = features.first; t < end; ++t) activate(x_.row(axis_of(t)), offset(t), t, phi.row(t));
         break;
     }
   }
@@ -187,6 +191,43 @@ class StripMap {
       project_hadamard(stack.view().row_range(4 * (first / size), 4), factor, x_, mu);
       for (Index t = first; t < std::min(first + size, part_.centres.count()); ++t) visit(mu.row(t - first), t);
     }
+  }
+
+  /// The same for a single row: vectors run along the features.
+  void write_row(View<Real> phi, Tile features) {
+    RowTile row;
+    const Index end = features.first + features.count;
+    for (Index first = features.first; first < end; first += kTileFeatures) {
+      const Index count = std::min(kTileFeatures, end - first);
+      gather(row, {first, count});
+      if (smoothed_)
+        plan_.h.smooth_block(count, row.mu.data(), Real{0}, row.p.data(), row.q.data(), row.mu.data());
+      else
+        plan_.h.value_block(count, row.mu.data(), Real{0}, row.mu.data());
+      for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+        phi(row.centre[k], 0) = row.mu[k] * static_cast<Real>(part_.scale(row.centre[k]));
+    }
+  }
+
+  /// What an activation needs of some features of a single row.
+  struct RowTile {
+    alignas(64) std::array<Real, kTileFeatures> mu, p, q;
+    std::array<Index, kTileFeatures> centre;
+  };
+
+  void gather(RowTile& row, Tile features) {
+    const auto c = static_cast<Real>(plan_.tilt.c);
+    const Projection::Kind kind = part_.family.projection.kind;
+    if (kind == Projection::Kind::dense)
+      gemm(false, false, x_.rows, c, plan_.weights.row_range(features.first, features.count), x_, Real{0},
+           View<Real>(row.mu.data(), features.count, 1));
+    std::size_t k = 0;
+    for_each_centre(features, [&](Index t) {
+      if (kind == Projection::Kind::sparse) combine_columns(t, c, &row.mu[k]);
+      row.mu[k] = kind == Projection::Kind::axis ? x_.row(axis_of(t))[0] + offset(t) : row.mu[k] + offset(t);
+      if (smoothed_) row.p[k] = p_[0], row.q[k] = q_[0];
+      row.centre[k++] = t;
+    });
   }
 
   const Real* const* group_columns(const std::vector<Index>& columns) {
@@ -227,6 +268,12 @@ class StripMap {
       for (Index i = 0; i < x_.cols; ++i) out[i] *= scale;
   }
 
+  /// Added to what a centre projects. Of stumps, μ = x_j − c·θ: the column itself, and the tilted threshold.
+  Real offset(Index t) const {
+    if (part_.family.projection.kind != Projection::Kind::axis) return phase(t);
+    return phase(t) - static_cast<Real>(plan_.tilt.c) * plan_.weights(t, 0);
+  }
+  Index axis_of(Index t) const { return part_.centres.groups[static_cast<std::size_t>(group(t))].columns[0]; }
   Index group(Index t) const { return part_.centres.group_of[static_cast<std::size_t>(t)]; }
   Real phase(Index t) const {
     return part_.centres.phases.empty() ? Real{0}
@@ -295,7 +342,9 @@ void write_smoothings(Device::Parts parts, View<const double> x, View<Real> phi,
   for (const FeaturePart& part : parts) plans.emplace_back(part, nullptr);
   const std::vector<PartFeatures> shares = shares_of_threads(parts);
   const auto each = static_cast<Index>(shares.size());
-  parallel_for(each * tile_count(x.cols, kStripRows), run.thread_count(), [&](Index k) {
+  // Below, a second thread takes as long to wake up as it would save.
+  const int threads = phi.rows * x.cols <= kThreadFeatures ? 1 : run.thread_count();
+  parallel_for(each * tile_count(x.cols, kStripRows), threads, [&](Index k) {
     const PartFeatures& share = shares[static_cast<std::size_t>(k % each)];
     const Tile rows = tile(k / each, x.cols, kStripRows);
     const auto strip = in_precision(x.col_range(rows.first, rows.count), Real{});

@@ -8,6 +8,7 @@
 #include <weft/feature_map.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace weft::detail {
 
@@ -27,11 +28,25 @@ void for_each_piece(View<double> out, Index height, bool lower, const Run& run, 
   });
 }
 
+/// A strip of one column, from row `row` of the left side.
+template <class Real>
+void fill_column(const DistanceDecay& form, const LeftRows<Real>& left, Index row, View<const double> b,
+                 View<double> out) {
+  RowDistances<Real> distances(form, left, b);
+  alignas(64) std::array<double, kDistanceTile> values;
+  for (Index t = 0; t < out.rows; t += kDistanceTile) {
+    const Index count = std::min(kDistanceTile, out.rows - t);
+    distance_kernels<Real>().values(count, form.decay, distances.tile(row + t, count), values.data());
+    for (Index i = 0; i < count; ++i) out(t + i, 0) = values[static_cast<std::size_t>(i)];
+  }
+}
+
 template <class Real>
 void fill_distances(const Kernel& kernel, const LeftRows<Real>& left, View<const double> b, View<double> out,
                     bool lower, const Run& run) {
   const DistanceDecay form = distance_decay(kernel);
   for_each_piece(out, kDistanceRows, lower, run, [&](Index row, Index first, View<double> strip) {
+    if (strip.cols == 1) return fill_column(form, left, row, b.col_range(first, 1), strip);
     StripDistances<Real> distances(form, left, b.col_range(first, strip.cols));
     for (Index t = 0; t < strip.rows; t += kDistanceTile) {
       const View<double> target = strip.row_range(t, std::min(kDistanceTile, strip.rows - t));

@@ -53,9 +53,7 @@ class StripDistances {
   const std::vector<std::pair<Index, Index>>& near() const { return near_; }
 
  private:
-  void fetch_left(Index first) const;
   void fill_l1(Index first, Index count, View<double> target);
-  void move_left(Index first, Index count);
   void fill_squares(Index first, Index count);
   void refine(Index row, Real* squares);
 
@@ -73,7 +71,31 @@ class StripDistances {
   std::vector<std::pair<Index, Index>> near_;
 };
 
+/// The same for a strip of one column: vectors run along the rows of a, and the bits are those of StripDistances.
+template <class Real>
+class RowDistances {
+ public:
+  RowDistances(const DistanceDecay& form, const LeftRows<Real>& left, View<const double> b);
+
+  /// Distances, or squared ones, of a's rows first … first + count − 1 (at most kDistanceTile), until the next call.
+  const Real* tile(Index first, Index count);
+
+ private:
+  void fill_squares(Index first, Index count);
+
+  DistanceDecay form_;
+  const LeftRows<Real>& left_;
+  BasicMatrix<Real> x_;  // inputs × 1, about the centre
+  Real square_ = 0;
+  AlignedVector<Real> sums_;
+  std::vector<const Real*> pointers_;  // of l1, to the inputs of the tile
+  BasicMatrix<Real> moved_;            // of squared forms, the rows of the tile about the centre
+  std::vector<Real> squares_;
+};
+
 extern template class StripDistances<double>;
 extern template class StripDistances<float>;
+extern template class RowDistances<double>;
+extern template class RowDistances<float>;
 
 }  // namespace weft::detail

@@ -1,10 +1,13 @@
 #include "compute/cpu/blas.hpp"
 #include "compute/cpu/cpu_device.hpp"
+#include "core/address_space.hpp"
 #include "core/parallel.hpp"
 #include "core/tiles.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <exception>
 
 namespace weft::detail {
 
@@ -58,6 +61,14 @@ void add_to_sums(View<const Real> rooted, View<const Real> phi, View<const Real>
 const Device& cpu() {
   static const CpuDevice device;
   return device;
+}
+
+void load_products() noexcept {
+  if (std::isfinite(address_space_left())) return;  // where little may be mapped, it may be needed for the model itself
+  try {
+    blas();
+  } catch (const std::exception&) {
+  }
 }
 
 void CpuDevice::multiply(double alpha, Operand a, Operand b, double beta, View<double> c) const {

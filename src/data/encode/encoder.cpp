@@ -84,13 +84,17 @@ std::vector<Encoder::LevelCount> Encoder::many_levels() const {
   return counts;
 }
 
+Encoder Encoder::from_state(State state) {
+  Encoder encoder;
+  encoder.state_ = std::make_shared<const State>(std::move(state));
+  return encoder;
+}
+
 Encoder Encoder::with_rules(MissingCells missing, UnseenCategories unseen) const {
   State state = *state_;
   state.options.missing = missing;
   state.options.unseen = unseen;
-  Encoder encoder;
-  encoder.state_ = std::make_shared<const State>(std::move(state));
-  return encoder;
+  return from_state(std::move(state));
 }
 
 Encoder Encoder::with_variables(const std::vector<Index>& variables) const {
@@ -102,9 +106,7 @@ Encoder Encoder::with_variables(const std::vector<Index>& variables) const {
               .level_outputs = state_->level_outputs};
   for (const Index v : variables) state.variables.push_back(state_->variables[static_cast<std::size_t>(v)]);
   state.inputs = inputs_of(state.variables, state.options.bias);
-  Encoder encoder;
-  encoder.state_ = std::make_shared<const State>(std::move(state));
-  return encoder;
+  return from_state(std::move(state));
 }
 
 }  // namespace weft

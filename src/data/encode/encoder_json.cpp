@@ -16,12 +16,11 @@
 //   "by_fold": [[number …] …] }: a scaler and a list of effects per output, a list per fold and output.
 //   SCALER is { "shift", "factor" } or { "values": […], "scores": […] } (knots of the rank-to-normal map).
 //   TEXT (names too) is a string, or { "hex": "…" } of its bytes where they are not UTF-8, which JSON cannot hold.
-#include <weft/encoder.hpp>
+#include "data/encode/encoder_json.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/json_text.hpp"
 #include "data/encode/encoder_state.hpp"
 #include "data/encode/options_json.hpp"
 
@@ -274,9 +273,15 @@ std::string Encoder::to_json() const {
 Encoder Encoder::from_json(const std::string& text) {
   if (nests_too_deeply(text)) throw_damaged("it is nested too deeply");
   try {
-    Encoder encoder;
-    encoder.state_ = std::make_shared<const State>(state_from(Json::parse(text)));
-    return encoder;
+    return encoder_from_json(Json::parse(text));
+  } catch (const Json::exception& error) {
+    throw_damaged(error.what());
+  }
+}
+
+Encoder detail::encoder_from_json(const Json& json) {
+  try {
+    return Encoder::from_state(state_from(json));
   } catch (const Json::exception& error) {
     throw_damaged(error.what());
   } catch (const Error& error) {

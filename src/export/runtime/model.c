@@ -225,5 +225,10 @@ static const struct { int input; double threshold; int below, above; } splits[] 
     for (k = 0; k < SCORES; ++k) f[k] += members[m].weight * own[k];
   }
   @link@(f, out);
+[interval]  for (k = 0; k < SCORES; ++k) {
+[interval]    out[SCORES + k] = out[k] + parameters[@ends@ + k];
+[counts]    if (out[SCORES + k] < 0) out[SCORES + k] = 0;
+[interval]    out[2 * SCORES + k] = out[k] + parameters[@ends@ + SCORES + k];
+[interval]  }
   return 0;
 }

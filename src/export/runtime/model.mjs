@@ -191,7 +191,11 @@ export const classes = @classes@;
 /** The numbers that are predicted, in the order of `outputs`; a class is its position in `classes`. */
 export function values(row) {
 [file]  if (parameters === null) throw new Error("call load() with the bytes of @name@.bin first");
-  return @link@(scores(encode(row)));
+[!interval]  return @link@(scores(encode(row)));
+[interval]  const numbers = @link@(scores(encode(row)));
+[interval]  const end = (first) => numbers.map((number, k) => number + parameters[@ends@ + first + k]);
+[counts]  return [...numbers, ...end(0).map((low) => Math.max(0, low)), ...end(@scores@)];
+[numbers_with_ends]  return [...numbers, ...end(0), ...end(@scores@)];
 }
 
 /** @predict_comment@ */
