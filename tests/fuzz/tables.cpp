@@ -51,16 +51,20 @@ std::string all_cells(RowReader& reader, Index rows_at_once) {
   return cells;
 }
 
-/// Both in large pieces and in small ones. open(chunk) makes a reader.
-void compare_cuts(const auto& open) {
+/// Both in large pieces and in small ones. open(chunk) makes a reader. `same_error`: which of several mistakes is told
+/// does not depend on the pieces.
+void compare_cuts(const auto& open, bool same_error = true) {
   std::optional<std::string> cells;
+  bool refused = false;
   for (const std::size_t chunk : {kChunkSize, std::size_t{7}}) {
     std::string found;
     try {
       found = all_cells(*open(chunk), chunk == 7 ? 3 : 1000);
     } catch (const Error& error) {
-      if (cells) require(cells == error.what(), "an error that depends on how the file is cut");
+      if (cells && cells != error.what() && (same_error || !refused))
+        throw Violation(fmt::format("how the file is cut decides: {} | {}", cells->substr(0, 200), error.what()));
       if (cells) throw;
+      refused = true;
       found = error.what();
     }
     if (cells) require(cells == found, "cells that depend on how the file is cut");
@@ -108,7 +112,8 @@ void npz(std::string_view input) {
   const std::string& path = memory_file().with(input);
   static_cast<void>(is_npz(path));
   static_cast<void>(is_npz_compressed(path));
-  compare_cuts([&](std::size_t) { return read_npz(path); });
+  // Of two damaged arrays the one is named whose end is read first.
+  compare_cuts([&](std::size_t) { return read_npz(path); }, false);
 }
 
 // A byte that says whether labels follow, two with their length, labels, images.
