@@ -17,8 +17,9 @@ ReportTable trial_table(const TuneResult& search) {
   const std::vector<std::size_t> order = search.ranking();
   for (std::size_t k = 0; k < std::min(kShownTrials, order.size()); ++k) {
     const Trial& trial = search.trials[order[k]];
-    table.rows.push_back({*trial.family.family, count_cell(trial.family.features), number_cell(*trial.family.sigma),
-                          trial.width(), trial.lambda ? number_cell(*trial.lambda) : ReportCell("left to the fit"),
+    table.rows.push_back({trial.name(), trial.kernel.empty() ? count_cell(trial.family.features) : ReportCell(""),
+                          number_cell(trial.bandwidth.value_or(*trial.family.sigma)), trial.width(),
+                          trial.lambda ? number_cell(*trial.lambda) : ReportCell("left to the fit"),
                           ReportCell(fmt::format("{:.4g} ± {:.2g}", trial.score, trial.standard_error), trial.score),
                           ReportCell(fmt::format("{:.0f} %", 100 * trial.rows), trial.rows)});
   }
@@ -31,13 +32,12 @@ ReportChart trial_chart(const TuneResult& search) {
                     .y_label = std::string("cross-validated ") + name_of(search.metric)};
   std::vector<std::string> families;
   for (const Trial& trial : search.trials)
-    if (std::find(families.begin(), families.end(), trial.family.family) == families.end())
-      families.push_back(trial.family.family);
+    if (std::find(families.begin(), families.end(), trial.name()) == families.end()) families.push_back(trial.name());
   if (families.size() > kMostFamilies) families = {"configurations"};
   for (const std::string& family : families) {
     ChartSeries series{.name = family, .mark = Mark::points};
     for (const Trial& trial : search.trials)
-      if (!trial.failed() && (families.size() == 1 || trial.family.family == family))
+      if (!trial.failed() && (families.size() == 1 || trial.name() == family))
         series.points.push_back({static_cast<double>(trial.number + 1), trial.score, trial.score - trial.standard_error,
                                  trial.score + trial.standard_error});
     chart.series.push_back(std::move(series));

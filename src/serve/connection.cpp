@@ -58,13 +58,13 @@ void Connection::count_buffered() {
   counted_ = in_.capacity();
 }
 
-void Connection::send(Time now) {
+void Connection::send() {
   while (wants_to_send()) {
     const ssize_t count = ::send(socket_, out_.data() + sent_, out_.size() - sent_, MSG_NOSIGNAL);
     if (count < 0 && would_block(errno)) return;
     if (count < 0) return drop();
     sent_ += static_cast<std::size_t>(count);
-    since_ = now;
+    since_ = ServeClock::now();
   }
   out_.clear();
   if (out_.capacity() > kReadBytes) std::string().swap(out_);
@@ -75,10 +75,10 @@ void Connection::send(Time now) {
   // Closed at once, what the client still sends would be answered by a reset, which takes the answer along.
   ::shutdown(socket_, SHUT_WR);
   lingering_ = true;
-  since_ = now;
+  since_ = ServeClock::now();
 }
 
-Connection::Next Connection::take_request(Time now) {
+Connection::Next Connection::take_request() {
   held_back_ = out_.size() - sent_ >= kMostUnsent;
   if (job_ || closing_ || over_ || held_back_) return Next::wait;
   const std::string_view waiting = std::string_view(in_).substr(answered_);
@@ -105,7 +105,7 @@ Connection::Next Connection::take_request(Time now) {
   }
   continued_ = false;
   head_complete_ = false;
-  since_ = now;
+  since_ = ServeClock::now();
   const bool keep_alive = parsed.request.keep_alive && !ending_;
   const bool with_body = parsed.request.method != "HEAD";
   if (router_.takes_long(parsed.request)) {
@@ -168,7 +168,7 @@ void Connection::check_times(Time now) {
     if (seconds > limits_.idle_seconds) drop();
   } else if (seconds > (head_complete_ ? limits_.request_seconds : limits_.head_seconds)) {
     refuse(408, "the request did not arrive in time", "send it faster, or in smaller parts");
-    send(now);
+    send();
   }
 }
 

@@ -47,11 +47,11 @@ class Connection {
   int socket() const { return socket_; }
 
   void receive(Time now);
-  void send(Time now);
+  void send();
   /// Answers what has arrived, or hands it over: submit(job) gives it to another thread, which calls finish() later, or
   /// returns false where too many wait.
   template <class SubmitJob>
-  void answer(Time now, SubmitJob&& submit);
+  void answer(SubmitJob&& submit);
   /// The answer of the job that was handed over.
   void finish(const Answer& answer, Time now);
   /// Acts on times that have passed.
@@ -66,7 +66,7 @@ class Connection {
 
  private:
   enum class Next { wait, again, hand_over };
-  Next take_request(Time now);
+  Next take_request();
   void append(const Answer& answer, bool keep_alive, bool with_body);
   void refuse(int status, const char* message, const char* remedy);
   void forget_answered();
@@ -87,28 +87,30 @@ class Connection {
   bool job_keeps_alive_ = false;
   bool job_has_body_ = true;
   std::size_t handing_over_ = 0;  ///< size of the request to hand over
-  Time since_;                    ///< of what is waited for: a request, its rest, an answer, the client to take bytes
-  bool held_back_ = false;        ///< requests that have arrived wait until the client takes answers
-  bool head_complete_ = false;    ///< of the request that is arriving
-  bool continued_ = false;        ///< 100 was sent for it
-  bool peer_done_ = false;        ///< the client sends no more
-  bool closing_ = false;          ///< after what is in out_
-  bool lingering_ = false;        ///< nothing more is sent; what still arrives is thrown away
+  /// Of what is waited for: a request, its rest, an answer, the client to take bytes. Many answers take a while, so the
+  /// clock is asked at each of them.
+  Time since_;
+  bool held_back_ = false;      ///< requests that have arrived wait until the client takes answers
+  bool head_complete_ = false;  ///< of the request that is arriving
+  bool continued_ = false;      ///< 100 was sent for it
+  bool peer_done_ = false;      ///< the client sends no more
+  bool closing_ = false;        ///< after what is in out_
+  bool lingering_ = false;      ///< nothing more is sent; what still arrives is thrown away
   bool ending_ = false;
   bool over_ = false;
 };
 
 template <class SubmitJob>
-void Connection::answer(Time now, SubmitJob&& submit) {
+void Connection::answer(SubmitJob&& submit) {
   do {
-    for (Next next; (next = take_request(now)) != Next::wait;)
+    for (Next next; (next = take_request()) != Next::wait;)
       if (next == Next::hand_over && !submit(make_job(handing_over_))) {
         job_ = nullptr;
         Answer busy = refusal(503, "too many requests are waiting", "try again in a second");
         busy.headers.emplace_back("Retry-After", "1");
         append(busy, job_keeps_alive_, job_has_body_);
       }
-    send(now);
+    send();
   } while (held_back_ && !wants_to_send() && !over_);
 }
 

@@ -103,7 +103,7 @@ void EventLoop::serve(Connection& connection, std::uint64_t id, std::uint32_t ev
   const ServeClock::time_point now = ServeClock::now();
   if ((events & (EPOLLERR | EPOLLHUP)) != 0) connection.drop();
   if ((events & EPOLLIN) != 0 && connection.wants_to_receive() && !connection.over()) connection.receive(now);
-  if (!connection.over()) connection.answer(now, [this](const std::shared_ptr<Job>& job) { return hand_over(job); });
+  if (!connection.over()) connection.answer([this](const std::shared_ptr<Job>& job) { return hand_over(job); });
   settle(connection, id);
 }
 

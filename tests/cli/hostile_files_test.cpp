@@ -132,14 +132,19 @@ TEST_F(HostileFiles, TooLittleMemoryForTheBlasIsAnError) {
   GTEST_SKIP() << "a sanitizer reserves terabytes of addresses";
 #endif
   const char* train = "train builtin:friedman1:rows=2000 --fast --features 100 --threads 4 --model m.weft";
-  for (const int kilobytes : {100000, 150000, 200000}) {
-    const int code = shell(fmt::format("ulimit -v {}; weft {} >out 2>err", kilobytes, train));
+  const auto expect_error = [&](int kilobytes, const std::string& command) {
+    const int code =
+        shell(fmt::format("ulimit -v {}; timeout 120 '{}' {} >out 2>err", kilobytes, weft_command(), command));
     EXPECT_EQ(code, 1) << kilobytes << ": " << text("err");
     EXPECT_NE(text("err").find("memory"), std::string::npos) << text("err");
+  };
+  for (const int kilobytes : {100000, 150000, 200000}) {
+    expect_error(kilobytes, train);
     EXPECT_EQ(listing(), (Words{"err", "out"}));
   }
   for (const int kilobytes : {400000, 700000, 2000000})
     EXPECT_EQ(shell(fmt::format("ulimit -v {}; weft {} >out 2>err", kilobytes, train)), 0) << text("err");
+  for (const int kilobytes : {60000, 100000}) expect_error(kilobytes, "info m.weft");
 }
 
 }  // namespace

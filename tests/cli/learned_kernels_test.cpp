@@ -9,6 +9,13 @@ namespace {
 
 using nlohmann::json;
 
+// Enough for two candidates.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr const char* kMinutes = "0.5";
+#else
+constexpr const char* kMinutes = "0.05";
+#endif
+
 class LearnedKernels : public WeftTest {
  protected:
   LearnedKernels() {
@@ -67,7 +74,7 @@ TEST_F(LearnedKernels, AreAveragedByTheMetricThatIsAskedFor) {
 }
 
 TEST_F(LearnedKernels, AreSearchedByTune) {
-  const json result = json::parse(weft_out({"tune", "numbers.csv", "--target", "target", "--minutes", "0.05",
+  const json result = json::parse(weft_out({"tune", "numbers.csv", "--target", "target", "--minutes", kMinutes,
                                             "--holdout", "0.25", "--repeats", "2", "--model", "m.weft", "--json"}));
   EXPECT_GE(result["tried"].size(), 2U);
   double weights = 0;

@@ -69,10 +69,14 @@ class ThreadProcess final : public Communicator {
       }
   }
   void abort(int) override { throw std::runtime_error("aborted"); }
+  CyclicSolver* solver() override { return solver_; }
+  /// Belongs to the caller; null: none.
+  void set_solver(CyclicSolver* solver) { solver_ = solver; }
 
  private:
   Mailboxes& boxes_;
   int rank_;
+  CyclicSolver* solver_ = nullptr;
 };
 
 /// Runs job(process) once per process; what the first one returns.

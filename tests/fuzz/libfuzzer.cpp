@@ -42,6 +42,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (!chosen->repair) return mutated;
   std::string input(reinterpret_cast<const char*>(data), mutated);
   chosen->repair(input);
+  if (input.size() > longest) return mutated;  // a longer number, for which there is no room
   std::memcpy(data, input.data(), input.size());
   return input.size();
 }

@@ -24,16 +24,19 @@ using namespace detail;
 
 namespace {
 
-constexpr Index kMostCells = 1 << 20;  // a compressed file may hold more than anybody has time for
+constexpr Index kMostCells = 1 << 16;  // a compressed file may hold more than anybody has time for
 
-/// All cells in their order, as text.
+/// The first kMostCells cells in their order, as text.
 std::string all_cells(RowReader& reader, Index rows_at_once) {
   std::string cells;
   const auto columns = static_cast<Index>(reader.columns().size());
+  const Index most_rows = std::max<Index>(1, kMostCells / std::max<Index>(1, columns));
   RawBlock block;
-  for (Index rows = 0; rows * columns < kMostCells && reader.next(block, rows_at_once); rows += block.rows()) {
+  for (Index rows = 0; rows < most_rows; rows += block.rows()) {
+    const Index wanted = std::min(rows_at_once, most_rows - rows);
+    if (!reader.next(block, wanted)) break;
     require(block.columns.rows == columns, "a block with another number of columns");
-    require(block.rows() > 0 && block.rows() <= rows_at_once && block.first_row == rows, "a block with other rows");
+    require(block.rows() > 0 && block.rows() <= wanted && block.first_row == rows, "a block with other rows");
     require(!reader.place(block.rows() - 1, columns - 1).empty(), "a cell without a place");
     for (Index i = 0; i < block.rows(); ++i)
       for (Index j = 0; j < columns; ++j) {
@@ -48,16 +51,20 @@ std::string all_cells(RowReader& reader, Index rows_at_once) {
   return cells;
 }
 
-/// Both in large pieces and in small ones. open(chunk) makes a reader.
-void compare_cuts(const auto& open) {
+/// Both in large pieces and in small ones. open(chunk) makes a reader. `same_error`: which of several mistakes is told
+/// does not depend on the pieces.
+void compare_cuts(const auto& open, bool same_error = true) {
   std::optional<std::string> cells;
+  bool refused = false;
   for (const std::size_t chunk : {kChunkSize, std::size_t{7}}) {
     std::string found;
     try {
       found = all_cells(*open(chunk), chunk == 7 ? 3 : 1000);
     } catch (const Error& error) {
-      if (cells) require(cells == error.what(), "an error that depends on how the file is cut");
+      if (cells && cells != error.what() && (same_error || !refused))
+        throw Violation(fmt::format("how the file is cut decides: {} | {}", cells->substr(0, 200), error.what()));
       if (cells) throw;
+      refused = true;
       found = error.what();
     }
     if (cells) require(cells == found, "cells that depend on how the file is cut");
@@ -90,7 +97,7 @@ void libsvm(std::string_view input) {
   const LibsvmShape same = scan_libsvm(memory_bytes(input), "table.svm");
   require(shape.inputs == same.inputs && shape.targets == same.targets && shape.first_index == same.first_index,
           "a shape that depends on how the file is cut");
-  if (shape.inputs + shape.targets > 10000) return;  // rows are dense: too slow
+  if (shape.inputs + shape.targets > 500) return;  // rows are dense: too slow
   compare_cuts([&](std::size_t chunk) { return read_libsvm(memory_bytes(input), "table.svm", shape, chunk); });
   static_cast<void>(is_libsvm_line(input.substr(0, input.find('\n'))));
 }
@@ -105,7 +112,8 @@ void npz(std::string_view input) {
   const std::string& path = memory_file().with(input);
   static_cast<void>(is_npz(path));
   static_cast<void>(is_npz_compressed(path));
-  compare_cuts([&](std::size_t) { return read_npz(path); });
+  // Of two damaged arrays the one is named whose end is read first.
+  compare_cuts([&](std::size_t) { return read_npz(path); }, false);
 }
 
 // A byte that says whether labels follow, two with their length, labels, images.
