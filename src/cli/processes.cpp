@@ -1,6 +1,7 @@
 #include "cli/processes.hpp"
 
 #include <weft/error.hpp>
+#include <weft/version.hpp>
 
 #include "cli/session.hpp"
 
@@ -78,6 +79,8 @@ void check_processes(const std::string& command) {
 
 Communicator& processes() {
   if (connected) return *connected;
+  // Before ScaLAPACK loads the BLAS: its kernels are then those that weft chooses, and weft needs no copy of its own.
+  static_cast<void>(compute_info());
   void* const module = open_module();
   using Connect = Communicator*();
   auto* const connect = reinterpret_cast<Connect*>(dlsym(module, "weft_mpi_communicator"));
