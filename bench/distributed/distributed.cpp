@@ -8,6 +8,8 @@
 #include "data/rows/piece_sums.hpp"
 #include "linalg/cyclic_matrix.hpp"
 
+#include <weft/version.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -33,8 +35,10 @@ using namespace weft::detail;
   std::exit(1);
 }
 
-/// The module that the command loads, where the build puts it or $WEFT_MPI names it.
+/// The module that the command loads, where the build puts it or $WEFT_MPI names it; after weft's BLAS, as the command
+/// does, because ScaLAPACK then has its kernels.
 std::unique_ptr<Communicator> connect() {
+  const std::string kernels = weft::compute_info().blas_kernels;
   const char* named = std::getenv("WEFT_MPI");
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string file = named != nullptr ? named : (folder / "lib" / "libweft_mpi.so").string();
@@ -43,7 +47,9 @@ std::unique_ptr<Communicator> connect() {
   using Connect = Communicator*();
   auto* const make = reinterpret_cast<Connect*>(dlsym(module, "weft_mpi_communicator"));
   if (make == nullptr) stop(nullptr, dlerror());
-  return std::unique_ptr<Communicator>(make());
+  std::unique_ptr<Communicator> processes(make());
+  if (processes->rank() == 0) fmt::print(stderr, "BLAS kernels: {}\n", kernels);
+  return processes;
 }
 
 /// All processes start together, and the slowest one counts.

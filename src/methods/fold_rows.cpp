@@ -267,6 +267,10 @@ PartOf held_out_part(const RowRule& rule, const FamilyOptions& family, const Fit
   return rule.held_out(Random(family.seed, RandomStream::split), options.lambda_holdout);
 }
 
+HeldOutValues held_out_values(const RuleValues& values, const FamilyOptions& family, const FitOptions& options) {
+  return values.held_out(Random(family.seed, RandomStream::split), options.lambda_holdout);
+}
+
 PartOf held_out_part(const Problem& problem) {
   return held_out_part(problem.rows.rule(), problem.family, problem.options);
 }
