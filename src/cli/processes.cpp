@@ -28,16 +28,17 @@ constexpr std::array kShared = {"train", "tune", "predict", "evaluate"};
 std::unique_ptr<Communicator> connected;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 /// What Open MPI's mpirun, and those that speak PMI (MPICH, Intel MPI), put into the environment.
-int launched(std::array<const char*, 2> names, int otherwise) {
+template <std::size_t N>
+int launched(std::array<const char*, N> names, int otherwise) {
   for (const char* name : names)
     if (const char* value = std::getenv(name)) return std::atoi(value);
   return otherwise;
 }
 int launched_size() {
-  return launched({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 0);
+  return launched(std::array{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 0);
 }
 int launched_rank() {
-  return launched({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
+  return launched(std::array{"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
 }
 
 [[noreturn]] void refuse_module(const std::string& problem) {
@@ -87,6 +88,10 @@ Communicator& processes() {
   if (connect == nullptr) refuse_module(dlerror());
   connected.reset(connect());
   return *connected;
+}
+
+int local_rank() {
+  return launched(std::array{"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0);
 }
 
 bool is_first_process() {

@@ -16,6 +16,8 @@ void check_processes(const std::string& command);
 Communicator& processes();
 /// Whether this is the process that writes files; the only one where there is no mpirun.
 bool is_first_process();
+/// The number of this process among those of its machine; 0 where there is no mpirun.
+int local_rank();
 /// Collective under mpirun: ends when the first process has come here too, and done what it does alone.
 void wait_for_first_process();
 /// Before a process ends with an error that others may have too: the lowest rank is the first to speak, and when it

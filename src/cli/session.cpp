@@ -1,5 +1,7 @@
 #include "cli/session.hpp"
 
+#include "cli/processes.hpp"
+
 #include <weft/database.hpp>
 #include <weft/devices.hpp>
 #include <weft/error.hpp>
@@ -152,6 +154,7 @@ struct Session::Line {
 };
 
 Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique<Line>()), run_(Run::from(options)) {
+  if (under_mpirun()) run_.device = shared_device(run_.device, local_rank());
   check_device(run_);
   cancel_requested = false;
   handle_ending_signals(on_interrupt);

@@ -1,8 +1,10 @@
 // From a table to a model: encode, draw, fit, store.
 #include <weft/distributed.hpp>
 
+#include "compute/gpu.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
+#include "distributed/row_share.hpp"
 #include "features/draws.hpp"
 #include "methods/calibration.hpp"
 #include "methods/method.hpp"
@@ -110,13 +112,19 @@ Model fit(const FitRequest& request) {
   return fit_all_rows(request, nullptr);
 }
 
-Model fit(const FitRequest& request, Communicator& processes) {
+Model fit(const FitRequest& given, Communicator& processes) {
+  FitRequest request = given;
   check_shared_fit(request);
   assert(shares_work(request.fit));
+  use_alike(request.run, processes);
   return fit_all_rows(request, &processes);
 }
 
 namespace detail {
+
+void use_alike(Run& run, Communicator& processes) {
+  if (!on_all(&processes, may_use_gpu(run))) run.device = "cpu";
+}
 
 FamilyOptions resolved_family(const FitRequest& request, const Encoder& encoder) {
   check_target(request.fit, encoder.target());

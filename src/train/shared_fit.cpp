@@ -2,6 +2,7 @@
 #include <weft/distributed.hpp>
 #include <weft/level_statistics.hpp>
 
+#include "compute/gpu.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
@@ -133,13 +134,15 @@ Model fit(const FitRequest& given, const SharedTable& table) {
   FitRequest request = given;
   request.run.started = Run::Clock::now();
   check_shared_fit(request);
+  use_alike(request.run, table.processes());
   const Run& run = request.run;
   const Stopwatch encode_clock;
   if (const Method& method = method_of(request.fit); method.check_shared != nullptr)
     method.check_shared(request.fit, table.rows());
   const Encoder encoder = fit_shared_encoder(table, request.encode, run);
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr};
-  RowShare share = RowShare::of(table.rows(), kBlockRows, table.processes());
+  RowShare share =
+      RowShare::of(table.rows(), kBlockRows, table.processes(), may_use_gpu(run) ? kMostGpuPieces : kMostPieces);
   const double left = shared_memory(request, rows.family, encoder, table, share);
   auto own = training_rows(encoder, table.rows(share.begin(), share.end()), request.fit.class_weights, left, run, share,
                            share.begin());

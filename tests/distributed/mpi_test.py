@@ -113,6 +113,45 @@ class UnderMpirun(unittest.TestCase):
         self.expect_trained_alike(*words, alone=["--fast"])
         self.expect_trained_alike(*words, "--class-weights", "balanced", alone=["--fast"])
 
+    def test_every_process_has_a_gpu_of_its_own(self):
+        """Of the two that the host emulates, in turn; with the predictions of the processor."""
+        module = Path(WEFT).parent.parent / "lib" / "libweft_cuda_emulated.so"
+        if not module.exists():
+            self.skipTest(f"there is no emulated GPU: {module}")
+        words = ["train", "part-*.csv", "--target", "y", "--drop", "k,shop", "--features", "100", "--lambda", "1e-3"]
+        self.weft(2, *words, "--model", "cpu.weft")
+        log = self.folder / "devices.log"
+        os.environ.update(WEFT_CUDA=str(module), WEFT_EMULATED_GPUS="2", WEFT_EMULATED_LOG=str(log))
+        try:
+            self.weft(3, *words, "--device", "gpu", "--model", "gpu.weft")
+        finally:
+            for name in ("WEFT_CUDA", "WEFT_EMULATED_GPUS", "WEFT_EMULATED_LOG"):
+                del os.environ[name]
+        used = {tuple(line.split()) for line in log.read_text().splitlines()}
+        self.assertEqual(len({process for process, _ in used}), 3, used)
+        self.assertEqual(sorted(device for _, device in used), ["0", "0", "1"])
+        self.expect_same("cpu.weft", "gpu.weft", 1e-9)
+
+    def test_scalapack_has_the_kernels_of_weft(self):
+        """With --deterministic they are not those that OpenBLAS chooses, and there is one OpenBLAS in a process all the same."""
+        words = ["train", "all.csv", "--target", "y", "--drop", "k,shop", "--features", "600", "--lambda", "1e-3", "--max-memory", "18M"]
+        job = self.start(2, *words, "--deterministic", "--json")
+        copies, libraries = set(), set()
+        while job.poll() is None:
+            for child in subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split():
+                try:
+                    mapped = Path(f"/proc/{child}/maps").read_text()
+                except OSError:
+                    continue
+                copies.update(re.findall(r"memfd:openblas", mapped))
+                libraries.update(re.findall(r"libopenblas\S*", mapped))
+            time.sleep(0.02)
+        out, err = job.communicate()
+        self.assertEqual(job.returncode, 0, err)
+        self.assertEqual(json.loads(out)["report"]["matrices"], "shared out over 2 processes")
+        self.assertTrue(libraries)
+        self.assertEqual(copies, set())
+
     def test_groups(self):
         words = ["--target", "y", "--drop", "k", "--group", "shop", "--features", "60"]
         self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
