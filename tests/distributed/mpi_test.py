@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from math import sin
 from pathlib import Path
 
@@ -121,12 +122,8 @@ class UnderMpirun(unittest.TestCase):
         words = ["train", "part-*.csv", "--target", "y", "--drop", "k,shop", "--features", "100", "--lambda", "1e-3"]
         self.weft(2, *words, "--model", "cpu.weft")
         log = self.folder / "devices.log"
-        os.environ.update(WEFT_CUDA=str(module), WEFT_EMULATED_GPUS="2", WEFT_EMULATED_LOG=str(log))
-        try:
+        with unittest.mock.patch.dict(os.environ, WEFT_CUDA=str(module), WEFT_EMULATED_GPUS="2", WEFT_EMULATED_LOG=str(log)):
             self.weft(3, *words, "--device", "gpu", "--model", "gpu.weft")
-        finally:
-            for name in ("WEFT_CUDA", "WEFT_EMULATED_GPUS", "WEFT_EMULATED_LOG"):
-                del os.environ[name]
         used = {tuple(line.split()) for line in log.read_text().splitlines()}
         self.assertEqual(len({process for process, _ in used}), 3, used)
         self.assertEqual(sorted(device for _, device in used), ["0", "0", "1"])
@@ -135,7 +132,9 @@ class UnderMpirun(unittest.TestCase):
     def test_scalapack_has_the_kernels_of_weft(self):
         """With --deterministic they are not those that OpenBLAS chooses, and there is one OpenBLAS in a process all the same."""
         words = ["train", "all.csv", "--target", "y", "--drop", "k,shop", "--features", "600", "--lambda", "1e-3", "--max-memory", "18M"]
-        job = self.start(2, *words, "--deterministic", "--json")
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("OPENBLAS_CORETYPE", None)
+            job = self.start(2, *words, "--deterministic", "--json")
         copies, libraries = set(), set()
         while job.poll() is None:
             for child in subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split():
