@@ -84,9 +84,12 @@ double shared_memory(const FitRequest& request, const FamilyOptions& family, con
                         request.custom);
   } catch (const Error& error) {
     CyclicSolver* const solver = table.processes().solver();
-    if (error.kind() != ErrorKind::memory || solver == nullptr || !method_of(request.fit).shares_matrices) throw;
+    const Method& method = method_of(request.fit);
+    const bool shares = method.shares_matrices != nullptr && method.shares_matrices(request.fit);
+    if (error.kind() != ErrorKind::memory || solver == nullptr || !shares) throw;
     const CyclicSolver::Grid grid = solver->grid();
-    const auto features = static_cast<double>(family.features);
+    const auto features =
+        static_cast<double>(method.centres != nullptr ? method.centres(request.fit) : *family.features);
     if (features <= static_cast<double>(grid.tile) * std::max(grid.rows, grid.cols)) throw;
     share.matrices = true;
     MemoryPlan plan(request.run);
@@ -94,8 +97,9 @@ double shared_memory(const FitRequest& request, const FamilyOptions& family, con
               kSharedMatrices * features * features / table.processes().size());
     plan.hold("features of some rows", kSharedRows * features);
     plan.hold("centres", features * static_cast<double>(encoder.inputs().columns()));
-    plan.check(fmt::format("{:.0f} features on {} processes", features, table.processes().size()), "‹features›",
-               "use more processes, or fewer features");
+    const char* name = method.centres != nullptr ? "landmarks" : "features";
+    plan.check(fmt::format("{:.0f} {} on {} processes", features, name, table.processes().size()), option_mark(name),
+               fmt::format("use more processes, or fewer {}", name));
     return plan.left();
   }
 }

@@ -248,6 +248,18 @@ class UnderMpirun(unittest.TestCase):
         self.assertLess(json.loads(out)["train"]["logloss"], 0.4)
         self.refused([*words, "--calibrate"], "--calibrate")
 
+    def test_matrices_of_landmarks_are_shared_out(self):
+        words = ["train", "all.csv", "--target", "y", "--drop", "k,shop", "--fit", "kernel-ridge", "--landmarks", "600", "--kernel", "laplace"]
+        limit = ["--max-memory", "18M"]
+        for more, tolerance in ((["--lambda", "1e-3"], 1e-10), ([], 1e-8)):
+            self.weft(0, *words, *more, "--model", "alone.weft")
+            for n in (2, 4):
+                out, _ = self.weft(n, *words, *more, *limit, "--model", f"{n}.weft", "--json")
+                self.assertEqual(json.loads(out)["report"]["matrices"], f"shared out over {n} processes")
+                self.expect_same("alone.weft", f"{n}.weft", tolerance)
+        iterative = [word.replace("600", "1800") for word in words]
+        self.refused([*iterative, "--solver", "cg", *limit], "--landmarks")
+
     def peak_memory(self, processes, *words):
         """The largest resident memory of any process, in bytes."""
         job = self.start(processes, *words)
