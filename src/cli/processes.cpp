@@ -41,6 +41,11 @@ int launched_rank() {
   return launched(std::array{"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
 }
 
+/// Among the processes of this machine.
+int launched_local_rank() {
+  return launched(std::array{"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0);
+}
+
 [[noreturn]] void refuse_module(const std::string& problem) {
   throw Error(ErrorKind::file, "this weft cannot run under mpirun: " + problem, {},
               fmt::format("build it where an MPI is installed (Debian: libopenmpi-dev, libscalapack-openmpi-dev), or "
@@ -70,6 +75,7 @@ bool under_mpirun() {
 }
 
 void check_processes(const std::string& command) {
+  if (launched_size() > 0) share_devices(launched_local_rank());
   if (launched_size() < 2) return;
   if (launched_rank() > 0) be_silent();
   const bool harmless = command.empty() || command.front() == '-' || command == "version" || command == "help";
@@ -88,10 +94,6 @@ Communicator& processes() {
   if (connect == nullptr) refuse_module(dlerror());
   connected.reset(connect());
   return *connected;
-}
-
-int local_rank() {
-  return launched(std::array{"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0);
 }
 
 bool is_first_process() {

@@ -10,14 +10,12 @@ namespace weft::cli {
 /// Whether mpirun started this process, alone or with others.
 bool under_mpirun();
 /// Throws where the command would run once per process: those that share their work out do not. Processes other than
-/// the first print nothing from here on.
+/// the first print nothing from here on, and each takes a GPU of its own.
 void check_processes(const std::string& command);
 /// Connects to the others at the first call. Throws where this weft has no MPI.
 Communicator& processes();
 /// Whether this is the process that writes files; the only one where there is no mpirun.
 bool is_first_process();
-/// The number of this process among those of its machine; 0 where there is no mpirun.
-int local_rank();
 /// Collective under mpirun: ends when the first process has come here too, and done what it does alone.
 void wait_for_first_process();
 /// Before a process ends with an error that others may have too: the lowest rank is the first to speak, and when it

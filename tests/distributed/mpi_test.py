@@ -336,7 +336,7 @@ class UnderMpirun(unittest.TestCase):
         table = ["part-*.csv", "--target", "y", "--drop", "k", "--model", "killed.weft"]
         features = ["train", *table, "--features"]
         for words in (
-            *3 * [[*features, "400"]],
+            *15 * [[*features, "400"]],
             [*features, "100", "--fit", "lasso"],
             ["train", *table, "--fit", "kernel-ridge", "--landmarks", "300"],
             [*features, "100", "--loss", "huber"],
