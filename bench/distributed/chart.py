@@ -30,7 +30,7 @@ figure, axes = plt.subplots(1, 2, figsize=(9, 4.2))
 own = [p * alone[1] / s for p, s in alone.items()]
 axes[0].plot(list(alone), own, "--", color="#555555", linewidth=1, label="independent jobs, one per core")
 axes[0].plot(list(train), speedup(train), "o-", color="#2a7f62", label=f"weft train, {rows / 1e6:g} million rows, T = 2000")
-axes[1].plot(list(factor), speedup(factor), "s-", color="#b3452c", label=f"pdpotrf, {size:,} × {size:,}")
+axes[1].plot(list(factor), speedup(factor), "s-", color="#b3452c", label=f"pdpotrf and pdpocon, {size:,} × {size:,}")
 for axis, most in zip(axes, (16, 8)):
     ideal = [p for p in (1, 2, 4, 8, 16) if p <= most]
     axis.plot(ideal, ideal, color="#bbbbbb", linewidth=1, zorder=0, label="as many times as processes")
