@@ -55,6 +55,12 @@ case $name in
     "$build/bin/bench_device"
     "$build/bin/bench_fits"
     ;;
+  distributed)
+    needs mpirun
+    [[ -x $build/bin/bench_distributed ]] || { echo "skipped: there is no MPI" && exit 77; }
+    mkdir "$work/parts"
+    MPIRUN="mpirun --allow-run-as-root --oversubscribe --bind-to none" "$bench/distributed/run.sh" "$build" "$work/parts" 2 1
+    ;;
   features) "$build/bin/bench_features" 1 ;;
   gram) "$build/bin/bench_gram" 500 50 ;;
   intervals)

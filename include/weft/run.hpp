@@ -49,7 +49,7 @@ struct Run {
   int threads = 0;          ///< 0: OMP_NUM_THREADS, or every core
   double max_seconds = 0;   ///< 0: no limit
   double max_memory = 0;    ///< bytes; 0: no limit
-  std::string device = {};  ///< as RunOptions has it; empty: cpu
+  std::string device = {};  ///< as RunOptions or shared_device() has it; empty: cpu
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  ///< set from any thread to stop the job within a block
   Clock::time_point started = Clock::now();   ///< max_seconds counts from here; fit() sets it

@@ -24,7 +24,8 @@ struct TablePart {
 /// identifies them.
 class PartStatistics {
  public:
-  /// One pass. `part` must name a target and consist of rows that have one. `first_row`: its number in the whole table;
+  /// One pass, two where the part's options name groups, times or folds. `part` must name a target and consist of rows
+  /// that have one. `first_row`: its number in the whole table;
   /// the quantiles of the scaling, held-out rows and rows that are scored are drawn by the number of the row. `texts`:
   /// columns to read as texts, because they are texts in other parts.
   static PartStatistics of(const Data& part, const EncodeOptions& encode, const Run& run = {}, Index first_row = 0,
@@ -85,7 +86,8 @@ PartStatistics merged(std::vector<PartStatistics> statistics);
 std::vector<Index> rows_to_draw(const PlanRequest& request);
 
 /// Everything that a fit decides before it sums rows: the parts of the table, the encoder, the features, the options,
-/// which rows choose λ and which are scored for intervals and probabilities. Cheap to copy.
+/// which rows choose λ and which are scored for intervals and probabilities (of groups, times or folds: held-out ones,
+/// by the fit to the others). Cheap to copy.
 class Plan {
  public:
   /// Throws, with the remedy, where sums do not determine what is asked for.
@@ -99,8 +101,9 @@ class Plan {
   const FeatureMap& map() const;
   const FamilyOptions& family() const;
   const FitOptions& fit() const;
-  Index rows() const;            ///< of all parts
-  std::uint64_t number() const;  ///< of this plan: sums of plans with other numbers do not merge
+  Index rows() const;              ///< of all parts
+  std::string validation() const;  ///< how rows are held out together, in words; empty: by their numbers
+  std::uint64_t number() const;    ///< of this plan: sums of plans with other numbers do not merge
 
   /// A table as the parts were read; rows without a target are left out.
   Data read(const std::string& path, const Run& run = {}) const;

@@ -45,6 +45,7 @@ Plan plan_from_statistics(const PlanArguments& arguments, const Run& run) {
   PlanRequest request{{}, arguments.family, arguments.fit, run};
   for (const std::string& path : arguments.data) request.statistics.push_back(PartStatistics::load(path));
   refuse_given(arguments.read, request.statistics.front());
+  refuse_given(arguments.read.rule, request.statistics.front());
   refuse_given(arguments.encode, request.statistics.front());
   return Plan::of(request);
 }
@@ -96,7 +97,7 @@ void add_plan(App& app) {
       "weft sums adds up every part, on any machine, weft merge adds the sums, and weft solve makes the model that\n"
       "weft train would have made of the whole table. Methods: least-squares (the default), lasso, kernel-ridge with\n"
       "--landmarks. Where no machine reads all parts, --statistics gathers what a plan needs of one, and the plan is\n"
-      "made of those files.\n"
+      "made of those files. --group, --time and --folds-column hold out what weft train holds out.\n"
       "Example:\n  weft plan part-*.csv --target price --features 2000 --out plan.weft\n"
       "  weft plan part-2.csv --target price --statistics --first-row 1000000 --out part-2.stats\n"
       "  weft plan part-*.stats --features 2000 --out plan.weft");
@@ -108,6 +109,7 @@ void add_plan(App& app) {
                       "with --statistics: number of rows with a target in the parts before this one [0]");
   command->add_flag("--json", arguments->json, "print JSON");
   add_fields(*command, arguments->read, "Reading");
+  add_fields(*command, arguments->read.rule, "Validation");
   add_fields(*command, arguments->encode, "Encoding");
   add_fields(*command, arguments->family, "Family");
   arguments->method.add_to(*command);

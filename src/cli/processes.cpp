@@ -1,6 +1,7 @@
 #include "cli/processes.hpp"
 
 #include <weft/error.hpp>
+#include <weft/version.hpp>
 
 #include "cli/session.hpp"
 
@@ -27,16 +28,22 @@ constexpr std::array kShared = {"train", "tune", "predict", "evaluate"};
 std::unique_ptr<Communicator> connected;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 /// What Open MPI's mpirun, and those that speak PMI (MPICH, Intel MPI), put into the environment.
-int launched(std::array<const char*, 2> names, int otherwise) {
+template <std::size_t N>
+int launched(std::array<const char*, N> names, int otherwise) {
   for (const char* name : names)
     if (const char* value = std::getenv(name)) return std::atoi(value);
   return otherwise;
 }
 int launched_size() {
-  return launched({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 0);
+  return launched(std::array{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 0);
 }
 int launched_rank() {
-  return launched({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
+  return launched(std::array{"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
+}
+
+/// Among the processes of this machine.
+int launched_local_rank() {
+  return launched(std::array{"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0);
 }
 
 [[noreturn]] void refuse_module(const std::string& problem) {
@@ -68,6 +75,7 @@ bool under_mpirun() {
 }
 
 void check_processes(const std::string& command) {
+  if (launched_size() > 0) share_devices(launched_local_rank());
   if (launched_size() < 2) return;
   if (launched_rank() > 0) be_silent();
   const bool harmless = command.empty() || command.front() == '-' || command == "version" || command == "help";
@@ -78,6 +86,8 @@ void check_processes(const std::string& command) {
 
 Communicator& processes() {
   if (connected) return *connected;
+  // Before ScaLAPACK loads the BLAS: its kernels are then those that weft chooses, and weft needs no copy of its own.
+  static_cast<void>(compute_info());
   void* const module = open_module();
   using Connect = Communicator*();
   auto* const connect = reinterpret_cast<Connect*>(dlsym(module, "weft_mpi_communicator"));

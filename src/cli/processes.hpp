@@ -10,7 +10,7 @@ namespace weft::cli {
 /// Whether mpirun started this process, alone or with others.
 bool under_mpirun();
 /// Throws where the command would run once per process: those that share their work out do not. Processes other than
-/// the first print nothing from here on.
+/// the first print nothing from here on, and each takes a GPU of its own.
 void check_processes(const std::string& command);
 /// Connects to the others at the first call. Throws where this weft has no MPI.
 Communicator& processes();

@@ -26,6 +26,7 @@ namespace {
 std::atomic<bool> cancel_requested{false};
 Verbosity level_of_detail = Verbosity::normal;
 bool is_silent = false;
+int place_on_machine = -1;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -152,6 +153,7 @@ struct Session::Line {
 };
 
 Session::Session(const RunOptions& options, bool quiet) : line_(std::make_unique<Line>()), run_(Run::from(options)) {
+  if (place_on_machine >= 0) run_.device = shared_device(run_.device, place_on_machine);
   check_device(run_);
   cancel_requested = false;
   handle_ending_signals(on_interrupt);
@@ -200,6 +202,10 @@ int run_program(const std::string& name, const char* remedy, const std::function
                               refused ? "; check that its disk has free space" : ""),
                   refused ? 1 : 2);
   }
+}
+
+void share_devices(int local_rank) {
+  place_on_machine = local_rank;
 }
 
 void be_silent() {

@@ -25,6 +25,8 @@ void set_verbosity(Verbosity level);
 /// are not shown.
 void be_silent();
 bool silent();
+/// One of several processes of this machine, the GPUs of which they take in turn.
+void share_devices(int local_rank);
 
 /// Lives as long as a command's job. Ctrl-C asks the job to stop; a second one ends the program.
 class Session {

@@ -60,6 +60,8 @@ Lines lines_of(const Plan& plan) {
   if (plan.map().sections() == nullptr) lines.emplace_back("family", *plan.family().family);
   lines.emplace_back("features", std::to_string(plan.map().features()));
   lines.emplace_back("lambda", plan.fit().lambda ? shown(*plan.fit().lambda) : "chosen on held-out rows");
+  if (const std::string validation = plan.validation(); !validation.empty())
+    lines.emplace_back("validation", validation);
   lines.emplace_back("inputs", std::to_string(plan.encoder().inputs().columns()));
   lines.emplace_back("rows", std::to_string(plan.rows()));
   lines.emplace_back("parts", fmt::format("{}: {}", plan.parts().size(), names(plan.parts())));

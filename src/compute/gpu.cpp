@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -109,17 +110,26 @@ const Device& gpu(int number) {
 
 namespace {
 
-/// The number in gpu:N; 0 without one.
+/// The number in gpu:N; of gpu%N and auto%N, where processes of one machine share its GPUs, N modulo how many there
+/// are; 0 without one.
 int number_in(const std::string& device) {
-  const std::size_t colon = device.find(':');
-  return colon == std::string::npos ? 0 : std::stoi(device.substr(colon + 1));
+  const std::size_t mark = device.find_first_of(":%");
+  if (mark == std::string::npos) return 0;
+  const int number = std::stoi(device.substr(mark + 1));
+  const auto count = static_cast<int>(device[mark] == '%' ? gpus().devices.size() : 0);
+  return count > 0 ? number % count : number;
 }
 
 }  // namespace
 
+bool may_use_gpu(const Run& run) {
+  return &device_for(run, std::numeric_limits<double>::infinity()) != &cpu();
+}
+
 const Device& device_for(const Run& run, double operations) {
   if (run.device.empty() || run.device == "cpu") return cpu();
-  if (run.device == "auto") return operations < kWorthAGpu || gpus().devices.empty() ? cpu() : gpu(0);
+  if (run.device.starts_with("auto"))
+    return operations < kWorthAGpu || gpus().devices.empty() ? cpu() : gpu(number_in(run.device));
   return operations < kOnGpu ? cpu() : gpu(number_in(run.device));
 }
 
@@ -138,6 +148,10 @@ const Device& device_for(const Run& run, const FeatureMap& map, double operation
 }  // namespace weft::detail
 
 namespace weft {
+
+std::string shared_device(const std::string& device, int local_rank) {
+  return device == "gpu" || device == "auto" ? fmt::format("{}%{}", device, local_rank) : device;
+}
 
 void check_device(const Run& run) {
   if (run.device.starts_with("gpu")) detail::gpu(detail::number_in(run.device));

@@ -20,6 +20,8 @@ std::string cuda_version(int number);  ///< 13000 is "13.0"
 /// Throws Error(option) where there is no such one, with the reason.
 const Device& gpu(int number);
 
+/// Whether work of any size may be done by a GPU.
+bool may_use_gpu(const Run& run);
 /// Where `run` has work of about so many floating-point operations done. A GPU takes over from kOnGpu operations where
 /// it was asked for, and from kWorthAGpu with ‹device› auto.
 const Device& device_for(const Run& run, double operations);

@@ -22,9 +22,9 @@
 namespace weft::detail {
 
 /// The newest version read. 2 has kernel sections; 3 laplace-l2 and exponents of kernels, members, short types,
-/// numbers scaled in two ways and effects of categories; 4 losses of regression. What needs none of these is written as
-/// 1, which every weft reads.
-inline constexpr std::uint32_t kFormatVersion = 4;
+/// numbers scaled in two ways and effects of categories; 4 losses of regression; 5 plans that hold out groups or times.
+/// What needs none of these is written as 1, which every weft reads.
+inline constexpr std::uint32_t kFormatVersion = 5;
 
 /// Whether a file begins as one.
 bool is_block_file(const std::string& path);

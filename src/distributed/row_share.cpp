@@ -50,10 +50,10 @@ void gather(const RowShare* share, std::vector<double>& values) {
   }
 }
 
-RowShare RowShare::of(Index rows, Index block_rows, Communicator& processes) {
+RowShare RowShare::of(Index rows, Index block_rows, Communicator& processes, Index most) {
   RowShare share{.processes = &processes, .starts = {}};
   const Index blocks = (rows + block_rows - 1) / block_rows;
-  const Index pieces = std::min(blocks, kMostPieces);
+  const Index pieces = std::min(blocks, most);
   for (Index p = 0; p < pieces; ++p) share.starts.push_back(part_of(blocks, pieces, p).first * block_rows);
   share.starts.push_back(rows);
   std::tie(share.first, share.last) = part_of(pieces, processes.size(), processes.rank());

@@ -12,6 +12,8 @@ namespace weft::detail {
 
 /// More processes than this would have nothing to do. A merge costs as much as a few rows, so that many do no harm.
 inline constexpr Index kMostPieces = 256;
+/// Where they are summed by GPUs, which adds the time of a copy to every merge.
+inline constexpr Index kMostGpuPieces = 64;
 
 struct RowShare {
   Communicator* processes = nullptr;
@@ -30,7 +32,7 @@ struct RowShare {
   Index piece_of(Index row) const;
 
   /// Pieces of whole blocks, as even as possible, dealt out in runs.
-  static RowShare of(Index rows, Index block_rows, Communicator& processes);
+  static RowShare of(Index rows, Index block_rows, Communicator& processes, Index most = kMostPieces);
 };
 
 /// Collective, where there are processes: whether it holds on all of them.

@@ -51,8 +51,7 @@ class PartAccumulation {
  public:
   PartAccumulation(MapSet& maps, const BlockSource& source, const FitOptions& options, Index parts,
                    const PartOf& part_of, const Run& run)
-      // The pieces of shared rows are merged by the CPU.
-      : device_(source.share() != nullptr ? cpu() : maps.device_for_sums(source.rows(), run)),
+      : device_(maps.device_for_sums(source.rows(), run)),
         maps_(maps),
         source_(source),
         parts_(parts),
@@ -80,7 +79,7 @@ class PartAccumulation {
                 static_cast<double>(source_.share() != nullptr ? source_.share()->end() : source_.rows()));
   }
 
-  /// After the last block: adds the rows that wait for others, and brings the sums from where they are.
+  /// After the last block of a piece: adds the rows that wait for others, and brings the sums from where they are.
   void finish(std::vector<PartSums>& sums) {
     if (buffers_) buffers_->finish(adding_to(sums));
     for (PartSums& of_map : sums)
@@ -212,17 +211,26 @@ std::vector<PartSums> accumulate(MapSet& maps, const BlockSource& source, RowSha
   std::optional<Index> origin;  // pieces are those of the source, whatever the number of its first row
   if (source.share() != nullptr) origin = 0;
   Index stopped_at = 0;
+  std::optional<Index> piece;  // of shared rows whose sums are on a device: they are merged here, piece by piece
+  std::vector<PartSums>* of_piece = nullptr;
   source.for_each([&](const TrainingBlock& block) {
     if (!shift) shift = target_means(block);
     if (!origin) origin = block.first_row;
-    pass.add(block, sums.of(block.first_row - *origin));
+    if (pass.elsewhere() && source.share() != nullptr) {
+      const Index here = source.share()->piece_of(block.first_row);
+      if (piece && *piece != here) pass.finish(*of_piece);
+      piece = here;
+    }
+    of_piece = &sums.of(block.first_row - *origin);
+    pass.add(block, *of_piece);
     const Index done = block.first_row + block.rows();
     if (source.share() != nullptr || !run.out_of_time() || done == source.rows()) return true;
     stopped_at = done;
     return false;
   });
+  if (piece) pass.finish(*of_piece);
   std::vector<PartSums> all = sums.all();
-  pass.finish(all);
+  if (!piece) pass.finish(all);
   for (PartSums& of_map : all) of_map.stopped_at = stopped_at;
   return all;
 }
@@ -269,6 +277,10 @@ Accumulator HeldOutSums::all() && {
 
 PartOf held_out_part(const RowRule& rule, const FamilyOptions& family, const FitOptions& options) {
   return rule.held_out(Random(family.seed, RandomStream::split), options.lambda_holdout);
+}
+
+HeldOutValues held_out_values(const RuleValues& values, const FamilyOptions& family, const FitOptions& options) {
+  return values.held_out(Random(family.seed, RandomStream::split), options.lambda_holdout);
 }
 
 PartOf held_out_part(const Problem& problem) {

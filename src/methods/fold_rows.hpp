@@ -1,6 +1,7 @@
 // Cutting blocks into parts (fitted and held out, or folds) whose sums go to separate accumulators.
 #pragma once
 
+#include "data/rows/rule_values.hpp"
 #include "linalg/accumulator.hpp"
 #include "methods/map_set.hpp"
 #include "methods/partitioned_block.hpp"
@@ -50,6 +51,8 @@ struct HeldOutSums {
 
 /// 1 for the rows that choose λ, else 0: a share options.lambda_holdout of them by this rule, drawn by the seed.
 PartOf held_out_part(const RowRule& rule, const FamilyOptions& family, const FitOptions& options);
+/// The same for rows in parts, by the values that their rule goes by.
+HeldOutValues held_out_values(const RuleValues& values, const FamilyOptions& family, const FitOptions& options);
 /// The same for the rows of a problem.
 PartOf held_out_part(const Problem& problem);
 /// Throws when either part has no weight.

@@ -73,7 +73,8 @@ struct Method {
   bool shares_work = false;  ///< processes that have all rows may share it out (Problem::processes)
   /// Throws where so many rows cannot be shared out with these options; none: never.
   void (*check_shared)(const FitOptions& options, Index rows) = nullptr;
-  bool shares_matrices = false;  ///< so may its T × T matrices (RowShare::matrices)
+  /// So may its T × T matrices (RowShare::matrices), with these options; none: never.
+  bool (*shares_matrices)(const FitOptions& options) = nullptr;
   /// The fit from sums over the rows and, as the problem's rows, the few that are to be scored (scored_rows; there may
   /// be none). None: it needs all rows.
   FitResult (*solve)(const Problem& sample, HeldOutSums sums) = nullptr;

@@ -14,6 +14,8 @@
 namespace {
 
 constexpr int kTag = 1;
+constexpr int kReadyTag = 2;
+constexpr std::size_t kLong = 2048;                            // the receiver of a longer message says when it is ready
 constexpr std::size_t kLargestMessage = std::size_t{1} << 30;  // counts of MPI are ints
 
 void check(int status, const char* call) {
@@ -24,15 +26,23 @@ void check(int status, const char* call) {
   throw std::runtime_error(std::string(call) + ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
-/// MPI's own blocking calls spin, on cores that other processes compute on. A wait that lasts sleeps in between.
-void wait(MPI_Request request, const char* call) {
+/// What a wait is for: another process, which may be computing, or bytes that are under way. Long messages are cut into
+/// fragments, of which MPI moves a few per call of MPI_Test.
+enum class For { peer, bytes };
+
+/// MPI's own blocking calls spin, on cores that other processes compute on. A wait for a process that lasts sleeps in
+/// between, a wait for bytes leaves the core to who wants it.
+void wait(MPI_Request request, const char* call, For what = For::peer) {
   using namespace std::chrono_literals;
   constexpr int kSpins = 2000;
   int done = 0;
   for (long tries = 0;; ++tries) {
     check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
     if (done != 0) return;
-    if (tries > kSpins) std::this_thread::sleep_for(tries > 2 * kSpins ? 1ms : 50us);
+    if (what == For::bytes)
+      std::this_thread::yield();
+    else if (tries > kSpins)
+      std::this_thread::sleep_for(tries > 2 * kSpins ? 1ms : 50us);
   }
 }
 
@@ -66,22 +76,26 @@ class MpiCommunicator final : public weft::Communicator {
   void send(int to, const std::string& bytes) override {
     const std::uint64_t length = bytes.size();
     send_part(to, &length, sizeof length);
+    char ready = 0;
+    if (length > kLong) receive_part(to, &ready, 1, For::peer, kReadyTag);
     in_parts(bytes.data(), bytes.size(), [&](const char* data, int count) { send_part(to, data, count); });
   }
 
   std::string receive(int from) override {
     std::uint64_t length = 0;
-    receive_part(from, &length, sizeof length);
+    receive_part(from, &length, sizeof length, For::peer);
     std::string bytes(length, '\0');
-    in_parts(bytes.data(), bytes.size(), [&](char* data, int count) { receive_part(from, data, count); });
+    const char ready = 1;
+    if (length > kLong) send_part(from, &ready, 1, kReadyTag);
+    in_parts(bytes.data(), bytes.size(), [&](char* data, int count) { receive_part(from, data, count, For::bytes); });
     return bytes;
   }
 
   void broadcast(std::string& bytes, int from) override {
     std::uint64_t length = bytes.size();
-    broadcast_part(from, &length, sizeof length);
+    broadcast_part(from, &length, sizeof length, For::peer);
     bytes.resize(length);
-    in_parts(bytes.data(), bytes.size(), [&](char* data, int count) { broadcast_part(from, data, count); });
+    in_parts(bytes.data(), bytes.size(), [&](char* data, int count) { broadcast_part(from, data, count, For::bytes); });
   }
 
   std::vector<std::string> all_gather(const std::string& bytes) override {
@@ -113,20 +127,21 @@ class MpiCommunicator final : public weft::Communicator {
   }
 
  private:
-  void send_part(int to, const void* data, int count) {
+  /// The receiver waits for it, or a few bytes do not wait for the receiver.
+  void send_part(int to, const void* data, int count, int tag = kTag) {
     MPI_Request request{};
-    check(MPI_Isend(data, count, MPI_BYTE, to, kTag, world_, &request), "MPI_Isend");
-    wait(request, "MPI_Isend");
+    check(MPI_Isend(data, count, MPI_BYTE, to, tag, world_, &request), "MPI_Isend");
+    wait(request, "MPI_Isend", For::bytes);
   }
-  void receive_part(int from, void* data, int count) {
+  void receive_part(int from, void* data, int count, For what, int tag = kTag) {
     MPI_Request request{};
-    check(MPI_Irecv(data, count, MPI_BYTE, from, kTag, world_, &request), "MPI_Irecv");
-    wait(request, "MPI_Irecv");
+    check(MPI_Irecv(data, count, MPI_BYTE, from, tag, world_, &request), "MPI_Irecv");
+    wait(request, "MPI_Irecv", what);
   }
-  void broadcast_part(int from, void* data, int count) {
+  void broadcast_part(int from, void* data, int count, For what) {
     MPI_Request request{};
     check(MPI_Ibcast(data, count, MPI_BYTE, from, world_, &request), "MPI_Ibcast");
-    wait(request, "MPI_Ibcast");
+    wait(request, "MPI_Ibcast", what);
   }
 
   MPI_Comm world_ = MPI_COMM_NULL;

@@ -1,8 +1,10 @@
 // From a table to a model: encode, draw, fit, store.
 #include <weft/distributed.hpp>
 
+#include "compute/gpu.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
+#include "distributed/row_share.hpp"
 #include "features/draws.hpp"
 #include "methods/calibration.hpp"
 #include "methods/method.hpp"
@@ -76,16 +78,6 @@ FitResult fit_with_scores(const Problem& problem) {
   return result;
 }
 
-/// How rows were held out: in the options, by the name of the column, and in words.
-void store_rule(const Data& train, const RowRule& rule, ModelParts& parts) {
-  if (rule.none()) return;
-  const RowRuleOptions& options = train.options().rule;
-  parts.options[options.name()] = options.column();
-  if (options.time_input) parts.options["time_input"] = "true";
-  parts.report.set("validation", fmt::format("{}; {} is {}", rule.describe(), options.column(),
-                                             options.time_input ? "an input too" : "not an input"));
-}
-
 /// Where the rows do not decide what is drawn, the features say which columns of a wide table blocks have to hold.
 void draw_for_wide_tables(const FitRequest& request, FittedRows& rows) {
   const Method& method = method_of(request.fit);
@@ -120,13 +112,19 @@ Model fit(const FitRequest& request) {
   return fit_all_rows(request, nullptr);
 }
 
-Model fit(const FitRequest& request, Communicator& processes) {
+Model fit(const FitRequest& given, Communicator& processes) {
+  FitRequest request = given;
   check_shared_fit(request);
   assert(shares_work(request.fit));
+  use_alike(request.run, processes);
   return fit_all_rows(request, &processes);
 }
 
 namespace detail {
+
+void use_alike(Run& run, Communicator& processes) {
+  if (!on_all(&processes, may_use_gpu(run))) run.device = "cpu";
+}
 
 FamilyOptions resolved_family(const FitRequest& request, const Encoder& encoder) {
   check_target(request.fit, encoder.target());
@@ -167,7 +165,7 @@ Model fit_rows(const FitRequest& request, FittedRows given) {
   parts.report.seconds.insert(parts.report.seconds.begin(), {"encode", given.encode_seconds});
   store_origin(family, options, request.train.name(), encoder.rows_seen(), parts);
   store_cells(request.train.options().na_values, parts);
-  store_rule(request.train, rows.rule(), parts);
+  store_rule(request.train.options().rule, rows.rule().describe(), parts);
   if (request.alternatives > 1) parts.provenance["alternatives"] = std::to_string(request.alternatives);
   return Model(std::move(parts));
 }

@@ -23,6 +23,9 @@ struct FittedRows {
   Communicator* processes = nullptr;        ///< as in Problem
 };
 
+/// Collective: where one of the processes has no GPU for ‹device› auto, none uses one. Results do not depend on who
+/// computed what.
+void use_alike(Run& run, Communicator& processes);
 /// The family that fits the encoder's inputs. Throws where the options do not fit its target.
 FamilyOptions resolved_family(const FitRequest& request, const Encoder& encoder);
 /// Draws the features, fits and puts the model together.

@@ -14,12 +14,13 @@ using namespace detail;
 
 namespace {
 
-std::vector<std::string> text_columns(const EncoderStatistics::State& state) {
+std::vector<std::string> text_columns(const EncoderStatistics::State& state, const RuleValues& rule) {
   std::vector<std::string> names;
   for (const auto& input : state.inputs)
     if (input.stats.text()) names.push_back(input.name);
   for (const TargetStats& target : state.targets)
     if (target.text()) names.push_back(target.name());
+  if (rule.text) names.push_back(rule.options.column());
   return names;
 }
 
@@ -29,14 +30,11 @@ PartStatistics PartStatistics::of(const Data& part, const EncodeOptions& encode,
                                   const std::vector<std::string>& texts) {
   if (part.options().target.empty())
     throw Error(ErrorKind::option, "no target column given", "‹target›", "name the column to predict");
-  if (const std::string rule = part.options().rule.name(); !rule.empty())
-    throw Error(ErrorKind::option,
-                "rows of one group or time may be in several parts, where they cannot be held out together",
-                option_mark(rule), "leave it out, or fit all rows together");
   const auto found = std::make_shared<Fingerprint>();
   EncoderStatistics columns = EncoderStatistics::of(fingerprinted(part, texts, found), encode, run, first_row);
-  std::vector<std::string> own = text_columns(columns.state());
-  State state{first_row, {}, std::move(columns), part.options(), std::move(own)};
+  RuleValues rule = RuleValues::of(fingerprinted(part, texts, std::make_shared<Fingerprint>()), run);
+  std::vector<std::string> own = text_columns(columns.state(), rule);
+  State state{first_row, {}, std::move(columns), part.options(), std::move(own), std::move(rule)};
   if (found->rows > 0) state.parts.push_back({part.name(), first_row, found->rows, found->checksum});
   return PartStatistics(std::make_shared<const State>(std::move(state)));
 }
@@ -58,6 +56,7 @@ void PartStatistics::merge(const PartStatistics& next) {
         next.parts().front().name, "name every part once; ‹first_row› is the number of rows in the parts before");
   State state = *state_;
   state.columns.merge(next.columns());
+  state.rule.merge(next.state().rule, next.parts().front().name);
   state.parts.insert(state.parts.end(), next.parts().begin(), next.parts().end());
   state_ = std::make_shared<const State>(std::move(state));
 }

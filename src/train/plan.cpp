@@ -109,6 +109,13 @@ class AllBlocks final : public BlockSource {
 Encoder with_levels(const Encoder& encoder, const PlanRequest& request, const std::vector<std::size_t>& order) {
   const std::vector<Encoder::LevelCount> many = encoder.many_levels();
   if (many.empty()) return encoder;
+  if (const RuleValues& rule = request.statistics.front().state().rule; !rule.none())
+    refuse_plan(
+        rule.options.name().c_str(),
+        fmt::format("the effects of the {} categories of column '{}' must not be estimated from rows that belong "
+                    "together, and these may be in several parts",
+                    many.front().levels, many.front().variable),
+        fmt::format("use ‹max_levels› 0 or ‹drop› {}, or fit all rows together", many.front().variable));
   if (request.levels) return encoder.with_effects(*request.levels, request.run);
   if (request.tables.empty())
     refuse_plan("max_levels",
@@ -213,6 +220,8 @@ Plan Plan::of(const PlanRequest& request) {
                    .map = FeatureMap::from_parts({}, inputs.inputs())};
   if (request.fit.class_weights == ClassWeighting::balanced)
     plan.class_factors = balanced_factors(columns.state(), plan.encoder.target());
+  if (const RuleValues& rule = all.state().rule; !rule.none())
+    plan.held_out = held_out_values(rule, plan.family, plan.fit);
   check_memory(plan.fit, plan.family, {0, columns.rows(), inputs.inputs().columns()}, request.run);
   plan.map = make_features(request, order, plan);
   if (plan.map.sections() != nullptr) plan.family.family = plan.map.sections()->kernel.name();
@@ -252,6 +261,9 @@ const FitOptions& Plan::fit() const {
 }
 Index Plan::rows() const {
   return state_->encoder.rows_seen();
+}
+std::string Plan::validation() const {
+  return state_->held_out.describe();
 }
 std::uint64_t Plan::number() const {
   return state_->number;

@@ -2,6 +2,7 @@
 #include <weft/distributed.hpp>
 #include <weft/level_statistics.hpp>
 
+#include "compute/gpu.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "data/rows/training_rows.hpp"
@@ -83,9 +84,12 @@ double shared_memory(const FitRequest& request, const FamilyOptions& family, con
                         request.custom);
   } catch (const Error& error) {
     CyclicSolver* const solver = table.processes().solver();
-    if (error.kind() != ErrorKind::memory || solver == nullptr || !method_of(request.fit).shares_matrices) throw;
+    const Method& method = method_of(request.fit);
+    const bool shares = method.shares_matrices != nullptr && method.shares_matrices(request.fit);
+    if (error.kind() != ErrorKind::memory || solver == nullptr || !shares) throw;
     const CyclicSolver::Grid grid = solver->grid();
-    const auto features = static_cast<double>(family.features);
+    const auto features =
+        static_cast<double>(method.centres != nullptr ? method.centres(request.fit) : *family.features);
     if (features <= static_cast<double>(grid.tile) * std::max(grid.rows, grid.cols)) throw;
     share.matrices = true;
     MemoryPlan plan(request.run);
@@ -93,8 +97,9 @@ double shared_memory(const FitRequest& request, const FamilyOptions& family, con
               kSharedMatrices * features * features / table.processes().size());
     plan.hold("features of some rows", kSharedRows * features);
     plan.hold("centres", features * static_cast<double>(encoder.inputs().columns()));
-    plan.check(fmt::format("{:.0f} features on {} processes", features, table.processes().size()), "‹features›",
-               "use more processes, or fewer features");
+    const char* name = method.centres != nullptr ? "landmarks" : "features";
+    plan.check(fmt::format("{:.0f} {} on {} processes", features, name, table.processes().size()), option_mark(name),
+               fmt::format("use more processes, or fewer {}", name));
     return plan.left();
   }
 }
@@ -133,13 +138,15 @@ Model fit(const FitRequest& given, const SharedTable& table) {
   FitRequest request = given;
   request.run.started = Run::Clock::now();
   check_shared_fit(request);
+  use_alike(request.run, table.processes());
   const Run& run = request.run;
   const Stopwatch encode_clock;
   if (const Method& method = method_of(request.fit); method.check_shared != nullptr)
     method.check_shared(request.fit, table.rows());
   const Encoder encoder = fit_shared_encoder(table, request.encode, run);
   FittedRows rows{encoder, resolved_family(request, encoder), nullptr};
-  RowShare share = RowShare::of(table.rows(), kBlockRows, table.processes());
+  RowShare share =
+      RowShare::of(table.rows(), kBlockRows, table.processes(), may_use_gpu(run) ? kMostGpuPieces : kMostPieces);
   const double left = shared_memory(request, rows.family, encoder, table, share);
   auto own = training_rows(encoder, table.rows(share.begin(), share.end()), request.fit.class_weights, left, run, share,
                            share.begin());

@@ -85,6 +85,14 @@ void store_origin(const FamilyOptions& family, const FitOptions& options, const 
                       {"library", std::string("weft ") + version()}};
 }
 
+void store_rule(const RowRuleOptions& options, const std::string& words, ModelParts& parts) {
+  if (words.empty()) return;
+  parts.options[options.name()] = options.column();
+  if (options.time_input) parts.options["time_input"] = "true";
+  parts.report.set("validation", fmt::format("{}; {} is {}", words, options.column(),
+                                             options.time_input ? "an input too" : "not an input"));
+}
+
 void store_cells(const std::string& na_values, ModelParts& parts) {
   // Files to predict have to be read with them, too.
   if (!na_values.empty()) parts.options["na_values"] = na_values;

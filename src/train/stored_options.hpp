@@ -52,6 +52,9 @@ void store_result(FitResult result, ModelParts& parts);
 void store_origin(const FamilyOptions& family, const FitOptions& options, const std::string& data, Index rows,
                   ModelParts& parts);
 
+/// How rows were held out: in the options, by the name of the column, and in words; empty: by their numbers.
+void store_rule(const RowRuleOptions& options, const std::string& words, ModelParts& parts);
+
 /// What the encoder has made of missing cells and many categories.
 void store_cells(const std::string& na_values, ModelParts& parts);
 

@@ -100,6 +100,68 @@ std::unique_ptr<BlockSource> sorted_sample(const Sums::State& sums) {
   return sample_rows(sums.sample.block(), order);
 }
 
+/// Rows in parts: which are held out, and which of them are copied to be scored.
+struct DealtRows {
+  PartOf part_of;
+  Index parts = 1;
+  std::function<bool(Index)> scored;
+};
+
+/// With a rule, leaving one row out says little where others of its group, or later ones, stay: held-out rows are
+/// scored, by the fit to the others, and these have sums of their own even where λ is given.
+DealtRows deal_rows(const Plan::State& plan, const Data& table, const TablePart& part, Index rows, const Run& run) {
+  const Method& method = method_of(plan.fit);
+  const Task task = plan.encoder.target().task;
+  const bool hold_out = method.holds_out != nullptr ? method.holds_out(plan.fit) : !plan.fit.lambda;
+  if (plan.held_out.none())
+    return {held_out_part(RowRule(), plan.family, plan.fit), hold_out ? 2 : 1,
+            method.solve_scores ? scored_rows(rows, task) : [](Index) { return false; }};
+  const PartOf part_of =
+      plan.held_out.part_of(fingerprinted(table, plan.texts, std::make_shared<Fingerprint>()), run, part.first_row);
+  if (!method.solve_scores) return {part_of, hold_out ? 2 : 1, [](Index) { return false; }};
+  return {part_of, 2, [part_of, drawn = scored_rows(plan.held_out.rows, task)](Index row) {
+            return part_of(row) == 1 && drawn(row);
+          }};
+}
+
+/// The sample, which is of held-out rows, by the fit to the others; as solve_least_squares scores others.
+void score_held_out(const Sums::State& sums, FitOptions fit, const Run& run, FitResult& result) {
+  const Plan::State& plan = sums.plan.state();
+  const auto sample = sorted_sample(sums);
+  const std::vector<Accumulator>& parts = sums.sums.parts;
+  if (sample->rows() == 0 || !(parts.front().weight() > 0)) return;
+  fit.lambda = result.report.number("lambda");
+  const Task task = plan.encoder.target().task;
+  const auto none = sample_rows(sums.sample.block(), {});
+  const FitResult others =
+      method_of(fit).solve({plan.map, *none, task, fit, plan.family, run}, {parts.front(), {}, sums.sums.shift});
+  result.left_out = {score_rows(*sample, task, plan.map, others.coefficients, others.intercepts, run),
+                     ScoredBy::held_out_rows};
+  if (task != Task::regression) result.calibration = result.left_out.rows.common_sigmoid();
+}
+
+/// Throws where there are no rows, or none to choose λ by.
+void check_sums_of(const PartSums& sums, const FitOptions& fit) {
+  const auto weighs = [](const Accumulator& part) { return part.weight() > 0; };
+  if (!fit.lambda || std::none_of(sums.parts.begin(), sums.parts.end(), weighs)) check_parts(sums.parts);
+}
+
+FitResult solve_sums_of(const Sums::State& sums, const FitOptions& fit, const Run& run) {
+  const Plan::State& plan = sums.plan.state();
+  const bool by_rule = !plan.held_out.none();
+  HeldOutSums held_out = HeldOutSums::of(sums.sums);
+  if (fit.lambda && held_out.held_out) {
+    const std::vector<double> shift = held_out.shift;
+    held_out = {std::move(held_out).all(), std::nullopt, shift};
+  }
+  const auto sample = by_rule ? sample_rows(sums.sample.block(), {}) : sorted_sample(sums);
+  const Method& method = method_of(fit);
+  FitResult result =
+      method.solve({plan.map, *sample, plan.encoder.target().task, fit, plan.family, run}, std::move(held_out));
+  if (by_rule && method.solve_scores) score_held_out(sums, fit, run, result);
+  return result;
+}
+
 void report_parts(const Sums& sums, ModelParts& parts) {
   const std::vector<TablePart> missing = sums.missing();
   if (!missing.empty())
@@ -118,14 +180,12 @@ Sums Sums::of(const Plan& plan, const Data& table, const Run& given, std::option
   const Fingerprint found = fingerprint_of(table, known.texts, run);
   if (found.rows == 0) return Sums(std::make_shared<const State>(std::move(state)));
   const Index position = find_part(plan, found, table.name(), first_row);
-  const Method& method = method_of(known.fit);
-  const Task task = known.encoder.target().task;
-  const PartBlocks part(known.encoder, table, plan.parts()[at(position)], known.class_factors, run);
-  const std::function<bool(Index)> none = [](Index) { return false; };
-  const TakenRows rows(part, method.solve_scores ? scored_rows(plan.rows(), task) : none);
-  const bool hold_out = method.holds_out != nullptr ? method.holds_out(known.fit) : !known.fit.lambda;
-  state.sums = accumulate_parts({known.map, rows, task, known.fit, known.family, run}, hold_out ? 2 : 1,
-                                held_out_part(RowRule(), known.family, known.fit));
+  const TablePart& known_part = plan.parts()[at(position)];
+  const DealtRows dealt = deal_rows(known, table, known_part, plan.rows(), run);
+  const PartBlocks part(known.encoder, table, known_part, known.class_factors, run);
+  const TakenRows rows(part, dealt.scored);
+  state.sums = accumulate_parts({known.map, rows, known.encoder.target().task, known.fit, known.family, run},
+                                dealt.parts, dealt.part_of);
   state.parts = {position};
   state.sample = rows.taken();
   state.numbers = rows.numbers();
@@ -186,15 +246,9 @@ Model solve(const Sums& sums, const SolveOptions& options, const Run& run) {
   FitOptions fit = plan.fit;
   if (options.lambda) fit.lambda = options.lambda;
   check_fit_options(fit, plan.map.sections() != nullptr ? FamilyOptions{} : plan.family);
-  check_parts(sums.state().sums.parts);
-  HeldOutSums held_out = HeldOutSums::of(sums.state().sums);
-  if (fit.lambda && held_out.held_out) {
-    const std::vector<double> shift = held_out.shift;
-    held_out = {std::move(held_out).all(), std::nullopt, shift};
-  }
+  check_sums_of(sums.state().sums, fit);
   const Task task = plan.encoder.target().task;
-  const auto sample = sorted_sample(sums.state());
-  FitResult result = method_of(fit).solve({plan.map, *sample, task, fit, plan.family, run}, std::move(held_out));
+  FitResult result = solve_sums_of(sums.state(), fit, run);
   if (task != Task::regression && result.calibration.slope.empty() && !method_of(fit).solve_scores)
     result.report.warnings.emplace_back(
         "the model predicts classes and scores, without probabilities: these would need the rows again");
@@ -203,6 +257,7 @@ Model solve(const Sums& sums, const SolveOptions& options, const Run& run) {
   report_parts(sums, parts);
   store_origin(plan.family, fit, names_of(sums.parts()), sums.rows(), parts);
   store_cells(plan.read.na_values, parts);
+  store_rule(plan.held_out.options, plan.held_out.describe(), parts);
   return Model(std::move(parts));
 }
 

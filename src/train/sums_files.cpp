@@ -6,9 +6,11 @@
 //   linalg/accumulator_blocks.hpp …] } PART: { "name": TEXT, "first_row", "rows", "checksum" } PLAN: { "number",
 //   "parts": [PART …], "read": OPTIONS, "texts": [TEXT …], "encoder": see data/encode/encoder_json.cpp,
 //           "features": see model/feature_map_json.hpp, "options": OPTIONS }
-//   OPTIONS: [[name, text] …]
-// Blocks: those of columns and features; "class_factors"; and of sums sum0.… and sum1.…, "sample.x", "sample.y",
-// "sample.weights" and "sample.numbers".
+//   With rows held out by the values of a column, statistics have "rule": RULE, and PLAN "held_out": RULE with "rows"
+//   and "several" (different values). RULE: { "options": OPTIONS, "text": bool, "texts": [TEXT …] } OPTIONS: [[name,
+//   text] …]
+// Blocks: those of columns and features; "class_factors"; "rule.numbers", "rule.rows", "held_out.numbers"; and of sums
+// sum0.… and sum1.…, "sample.x", "sample.y", "sample.weights" and "sample.numbers".
 #include "train/sums_state.hpp"
 
 #include "core/block_file.hpp"
@@ -17,6 +19,7 @@
 #include "data/encode/statistics_blocks.hpp"
 #include "linalg/accumulator_blocks.hpp"
 #include "model/feature_map_json.hpp"
+#include "train/rule_blocks.hpp"
 #include "train/stored_options.hpp"
 
 #include <algorithm>
@@ -29,18 +32,6 @@ namespace weft {
 using namespace detail;
 
 namespace {
-
-Json texts_json(const OptionTexts& texts) {
-  Json json = Json::array();
-  for (const auto& [name, text] : texts) json.push_back({name, text_to_json(text)});
-  return json;
-}
-
-OptionTexts texts_from(const Json& json) {
-  OptionTexts texts;
-  for (const Json& pair : json) texts[pair.at(0).get<std::string>()] = text_from_json(pair.at(1));
-  return texts;
-}
 
 Json part_json(const TablePart& part) {
   return {{"name", text_to_json(part.name)},
@@ -83,8 +74,10 @@ Json read_json(const ReadOptions& read) {
   return texts_json(texts);
 }
 
-ReadOptions read_from(const Json& json) {
-  return stored_options<ReadOptions>(texts_from(json));
+ReadOptions read_from(const Json& json, const RowRuleOptions& rule) {
+  ReadOptions read = stored_options<ReadOptions>(texts_from(json));
+  read.rule = rule;
+  return read;
 }
 
 /// The plan must outlive the writing.
@@ -93,26 +86,30 @@ Json plan_json(const Plan::State& plan, BlockFileWriter& file) {
   store_options(plan.family, options);
   store_options(plan.fit, options);
   file.add("class_factors", plan.class_factors);
-  return {{"number", fmt::format("{:016x}", plan.number)},
-          {"parts", parts_json(plan.parts)},
-          {"read", read_json(plan.read)},
-          {"texts", texts_to_json(plan.texts)},
-          {"encoder", Json::parse(plan.encoder.to_json())},
-          {"features", feature_map_to_json(plan.map, file)},
-          {"options", texts_json(options)}};
+  Json json = {{"number", fmt::format("{:016x}", plan.number)},
+               {"parts", parts_json(plan.parts)},
+               {"read", read_json(plan.read)},
+               {"texts", texts_to_json(plan.texts)},
+               {"encoder", Json::parse(plan.encoder.to_json())},
+               {"features", feature_map_to_json(plan.map, file)},
+               {"options", texts_json(options)}};
+  store_held_out(plan.held_out, json, file);
+  return json;
 }
 
 Plan plan_from(const Json& json, const BlockFileReader& file) {
   const OptionTexts options = texts_from(json.at("options"));
   const Encoder encoder = encoder_from_json(json.at("encoder"));
+  HeldOutValues held_out = held_out_from(json, file);
   Plan::State plan{.parts = parts_from(json.at("parts"), 0, encoder.rows_seen(), file),
-                   .read = read_from(json.at("read")),
+                   .read = read_from(json.at("read"), held_out.options),
                    .texts = texts_from_json(json.at("texts")),
                    .encoder = encoder,
                    .family = stored_options<FamilyOptions>(options),
                    .fit = stored_options<FitOptions>(options),
                    .map = feature_map_from_json(json.at("features"), file),
                    .class_factors = file.numbers("class_factors"),
+                   .held_out = std::move(held_out),
                    .number = hexadecimal(json.at("number"))};
   if (plan.map.inputs().columns() != encoder.inputs().columns()) file.damaged("its parts do not fit together");
   return Plan(std::make_shared<const Plan::State>(std::move(plan)));
@@ -133,6 +130,7 @@ auto parsed(const BlockFileReader& file, const std::string& place, const char* k
   return file.parsed(parse);
 }
 
+constexpr std::uint32_t kFormatWithoutRules = 4;
 constexpr const char* kStatistics = "statistics";
 constexpr const char* kPlan = "plan";
 constexpr const char* kSums = "sums";
@@ -142,8 +140,12 @@ PartStatistics read_statistics(const BlockFileReader& file, const std::string& p
     EncoderStatistics columns = statistics_from(header.at("columns"), file);
     const auto first_row = whole_from_json(header.at("first_row"));
     if (first_row != columns.first_row()) file.damaged("its first row is not that of its columns");
-    PartStatistics::State state{first_row, parts_from(header.at("parts"), first_row, columns.rows(), file),
-                                std::move(columns), read_from(header.at("read")), texts_from_json(header.at("texts"))};
+    RuleValues rule = rule_values_from(header, columns.rows(), file);
+    std::vector<TablePart> parts = parts_from(header.at("parts"), first_row, columns.rows(), file);
+    ReadOptions read = read_from(header.at("read"), rule.options);
+    PartStatistics::State state{
+        first_row,      std::move(parts), std::move(columns), std::move(read), texts_from_json(header.at("texts")),
+        std::move(rule)};
     return PartStatistics(std::make_shared<const PartStatistics::State>(std::move(state)));
   });
 }
@@ -179,20 +181,21 @@ Sums read_sums(const BlockFileReader& file, const std::string& place) {
   });
 }
 
-// Each calls write(file, header).
+// Each calls write(file, header, whether no rule holds rows out).
 template <class Write>
 void write_statistics(const PartStatistics::State& state, const Write& write) {
   BlockFileWriter file;
   Json header = {{"format", "weft statistics"},         {"first_row", state.first_row},
                  {"parts", parts_json(state.parts)},    {"read", read_json(state.read)},
                  {"texts", texts_to_json(state.texts)}, {"columns", store_statistics(state.columns, file)}};
-  write(file, std::move(header));
+  store_rule_values(state.rule, header, file);
+  write(file, std::move(header), state.rule.none());
 }
 
 template <class Write>
 void write_plan(const Plan::State& state, const Write& write) {
   BlockFileWriter file;
-  write(file, {{"format", "weft plan"}, {"plan", plan_json(state, file)}});
+  write(file, {{"format", "weft plan"}, {"plan", plan_json(state, file)}}, state.held_out.none());
 }
 
 template <class Write>
@@ -208,15 +211,24 @@ void write_sums(const Sums::State& state, const Write& write) {
   file.add("sample.y", state.sample.y);
   file.add("sample.weights", state.sample.weights);
   file.add("sample.numbers", state.numbers);
-  write(file, std::move(header));
+  write(file, std::move(header), state.plan.state().held_out.none());
+}
+
+/// Versions that know no rules must not read what has one: they would hold out other rows.
+constexpr std::uint32_t version_of(bool without_rule) {
+  return without_rule ? kFormatWithoutRules : kFormatVersion;
 }
 
 auto to_file(const std::string& path) {
-  return [path](const BlockFileWriter& file, Json header) { file.write(path, std::move(header), kFormatVersion); };
+  return [path](const BlockFileWriter& file, Json header, bool without_rule) {
+    file.write(path, std::move(header), version_of(without_rule));
+  };
 }
 
 auto to_text(std::string& bytes) {
-  return [&bytes](const BlockFileWriter& file, Json header) { bytes = file.bytes(std::move(header), kFormatVersion); };
+  return [&bytes](const BlockFileWriter& file, Json header, bool without_rule) {
+    bytes = file.bytes(std::move(header), version_of(without_rule));
+  };
 }
 
 Json parts_summary(const std::vector<TablePart>& parts) {
@@ -227,14 +239,16 @@ Json parts_summary(const std::vector<TablePart>& parts) {
 }
 
 Json plan_summary(const Plan& plan) {
-  return {{"number", fmt::format("{:016x}", plan.number())},
-          {"rows", plan.rows()},
-          {"task", task_name(plan.encoder().target().task)},
-          {"targets", plan.encoder().target().names},
-          {"variables", plan.encoder().inputs().variables()},
-          {"features", plan.map().features()},
-          {"fit", method_name(plan.fit().method)},
-          {"parts", parts_summary(plan.parts())}};
+  Json json = {{"number", fmt::format("{:016x}", plan.number())},
+               {"rows", plan.rows()},
+               {"task", task_name(plan.encoder().target().task)},
+               {"targets", plan.encoder().target().names},
+               {"variables", plan.encoder().inputs().variables()},
+               {"features", plan.map().features()},
+               {"fit", method_name(plan.fit().method)},
+               {"parts", parts_summary(plan.parts())}};
+  if (const std::string validation = plan.validation(); !validation.empty()) json["validation"] = validation;
+  return json;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "data/rows/block_source.hpp"
 #include "data/rows/gather_rows.hpp"
+#include "data/rows/rule_values.hpp"
 #include "methods/fold_rows.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ struct PartStatistics::State {
   EncoderStatistics columns;
   ReadOptions read;
   std::vector<std::string> texts;
+  detail::RuleValues rule = {};  ///< none: rows are held out by their numbers
 };
 
 struct Plan::State {
@@ -29,6 +31,7 @@ struct Plan::State {
   FitOptions fit;
   FeatureMap map;
   std::vector<double> class_factors = {};  ///< of balanced classes
+  detail::HeldOutValues held_out = {};     ///< none: rows are held out by their numbers
   std::uint64_t number = 0;
 };
 

@@ -97,6 +97,54 @@ TEST_F(SumsCommands, PartsHaveNoNamesAndStatisticsTakeTheirPlace) {
   expect_refused({"plan", "a.csv", "--target", "target", "--first-row", "5", "--out", "x.weft"}, {"--statistics"});
 }
 
+TEST_F(SumsCommands, HoldOutWhatTrainHoldsOut) {
+  // Groups of the last input, cut into 40 texts, which are spread over all parts.
+  const auto grouped = [&](const std::string& name) {
+    std::istringstream lines(text(name));
+    std::string out, line;
+    std::getline(lines, line);
+    out = line + ",shop\n";
+    while (std::getline(lines, line)) {
+      const std::size_t last = line.rfind(',', line.rfind(',') - 1) + 1;
+      out += line + ",s" + std::to_string(static_cast<int>(40 * std::stod(line.substr(last)))) + "\n";
+    }
+    write(name, out);
+  };
+  for (const char* name : {"a.csv", "b.csv", "c.csv", "all.csv"}) grouped(name);
+  plan({"--group", "shop"});
+  const std::string words = "rows of the same shop stay together (40 groups)";
+  EXPECT_NE(weft_out({"info", "plan.weft"}).find(words), std::string::npos);
+  EXPECT_EQ(json::parse(weft_out({"info", "plan.weft", "--json"}))["validation"], words);
+  for (const char* part : {"c", "a", "b"}) sum(part);
+  weft_out({"solve", "a.sums", "b.sums", "c.sums", "--model", "m.weft"});
+  weft_out(
+      {"train", "all.csv", "--target", "target", "--fast", "--features", "50", "--group", "shop", "--model", "w.weft"});
+  const auto one = csv_numbers(weft_out({"predict", "m.weft", "all.csv"}));
+  const auto other = csv_numbers(weft_out({"predict", "w.weft", "all.csv"}));
+  for (std::size_t i = 0; i < one.size(); ++i) ASSERT_NEAR(one[i][0], other[i][0], 1e-7) << i;
+  const json of_sums = json::parse(weft_out({"info", "m.weft", "--json"}));
+  const json of_train = json::parse(weft_out({"info", "w.weft", "--json"}));
+  EXPECT_EQ(of_sums["report"]["validation"], of_train["report"]["validation"]);
+  EXPECT_NEAR(of_sums["report"]["held_out_error"].get<double>() / of_train["report"]["held_out_error"].get<double>(), 1,
+              1e-8);
+
+  const auto gather = [&](const std::string& part, const std::string& first) {
+    weft_out({"plan", part + ".csv", "--target", "target", "--group", "shop", "--statistics", "--first-row", first,
+              "--out", part + ".stats"});
+  };
+  gather("a", "0");
+  gather("b", "1000");
+  gather("c", "1500");
+  weft_out({"plan", "c.stats", "a.stats", "b.stats", "--features", "50", "--out", "same.weft"});
+  EXPECT_EQ(text("same.weft"), text("plan.weft"));
+  expect_refused({"plan", "a.stats", "b.stats", "c.stats", "--time", "x0", "--out", "x.weft"},
+                 {"--time", "gather them again"});
+  expect_refused({"plan", "a.csv", "--target", "target", "--group", "nothing", "--out", "x.weft"},
+                 {"--group", "nothing"});
+  expect_refused({"plan", "a.csv", "--target", "target", "--group", "shop", "--time", "x0", "--out", "x.weft"},
+                 {"--time"});
+}
+
 TEST_F(SumsCommands, MistakesAreNamed) {
   plan();
   sum("a");

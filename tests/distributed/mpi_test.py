@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from math import sin
 from pathlib import Path
 
@@ -113,6 +114,43 @@ class UnderMpirun(unittest.TestCase):
         self.expect_trained_alike(*words, alone=["--fast"])
         self.expect_trained_alike(*words, "--class-weights", "balanced", alone=["--fast"])
 
+    def test_every_process_has_a_gpu_of_its_own(self):
+        """Of the two that the host emulates, in turn; with the predictions of the processor."""
+        module = Path(WEFT).parent.parent / "lib" / "libweft_cuda_emulated.so"
+        if not module.exists():
+            self.skipTest(f"there is no emulated GPU: {module}")
+        words = ["train", "part-*.csv", "--target", "y", "--drop", "k,shop", "--features", "100", "--lambda", "1e-3"]
+        self.weft(2, *words, "--model", "cpu.weft")
+        log = self.folder / "devices.log"
+        with unittest.mock.patch.dict(os.environ, WEFT_CUDA=str(module), WEFT_EMULATED_GPUS="2", WEFT_EMULATED_LOG=str(log)):
+            self.weft(3, *words, "--device", "gpu", "--model", "gpu.weft")
+        used = {tuple(line.split()) for line in log.read_text().splitlines()}
+        self.assertEqual(len({process for process, _ in used}), 3, used)
+        self.assertEqual(sorted(device for _, device in used), ["0", "0", "1"])
+        self.expect_same("cpu.weft", "gpu.weft", 1e-9)
+
+    def test_scalapack_has_the_kernels_of_weft(self):
+        """With --deterministic they are not those that OpenBLAS chooses, and there is one OpenBLAS in a process all the same."""
+        words = ["train", "all.csv", "--target", "y", "--drop", "k,shop", "--features", "600", "--lambda", "1e-3", "--max-memory", "18M"]
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("OPENBLAS_CORETYPE", None)
+            job = self.start(2, *words, "--deterministic", "--json")
+        copies, libraries = set(), set()
+        while job.poll() is None:
+            for child in subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split():
+                try:
+                    mapped = Path(f"/proc/{child}/maps").read_text()
+                except OSError:
+                    continue
+                copies.update(re.findall(r"memfd:openblas", mapped))
+                libraries.update(re.findall(r"libopenblas\S*", mapped))
+            time.sleep(0.02)
+        out, err = job.communicate()
+        self.assertEqual(job.returncode, 0, err)
+        self.assertEqual(json.loads(out)["report"]["matrices"], "shared out over 2 processes")
+        self.assertTrue(libraries)
+        self.assertEqual(copies, set())
+
     def test_groups(self):
         words = ["--target", "y", "--drop", "k", "--group", "shop", "--features", "60"]
         self.expect_trained_alike(*words, patterns=["part-*.csv"], alone=["--fast"])
@@ -210,6 +248,18 @@ class UnderMpirun(unittest.TestCase):
         self.assertLess(json.loads(out)["train"]["logloss"], 0.4)
         self.refused([*words, "--calibrate"], "--calibrate")
 
+    def test_matrices_of_landmarks_are_shared_out(self):
+        words = ["train", "all.csv", "--target", "y", "--drop", "k,shop", "--fit", "kernel-ridge", "--landmarks", "600", "--kernel", "laplace"]
+        limit = ["--max-memory", "18M"]
+        for more, tolerance in ((["--lambda", "1e-3"], 1e-10), ([], 1e-8)):
+            self.weft(0, *words, *more, "--model", "alone.weft")
+            for n in (2, 4):
+                out, _ = self.weft(n, *words, *more, *limit, "--model", f"{n}.weft", "--json")
+                self.assertEqual(json.loads(out)["report"]["matrices"], f"shared out over {n} processes")
+                self.expect_same("alone.weft", f"{n}.weft", tolerance)
+        iterative = [word.replace("600", "1800") for word in words]
+        self.refused([*iterative, "--solver", "cg", *limit], "--landmarks")
+
     def peak_memory(self, processes, *words):
         """The largest resident memory of any process, in bytes."""
         job = self.start(processes, *words)
@@ -286,7 +336,7 @@ class UnderMpirun(unittest.TestCase):
         table = ["part-*.csv", "--target", "y", "--drop", "k", "--model", "killed.weft"]
         features = ["train", *table, "--features"]
         for words in (
-            *3 * [[*features, "400"]],
+            *15 * [[*features, "400"]],
             [*features, "100", "--fit", "lasso"],
             ["train", *table, "--fit", "kernel-ridge", "--landmarks", "300"],
             [*features, "100", "--loss", "huber"],

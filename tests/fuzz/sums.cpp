@@ -25,9 +25,24 @@ Data part(int number, const std::string& target = "y") {
   return sample_data(60, target).rows(30 * number, 30 * number + 30);
 }
 
+/// Whose rows are held out by the values of a column.
+Data ruled_part(int number, const RowRuleOptions& rule) {
+  const Data plain = part(number);
+  ReadOptions options = plain.options();
+  options.rule = rule;
+  return {plain.name(), options, [plain] { return plain.open(); }};
+}
+
+const RowRuleOptions kByTexts = {.group = "city"};
+const RowRuleOptions kByTimes = {.time = "b"};
+
 Plan small_plan(const std::string& target = "y") {
   FamilyOptions family = sample_family("rw-sign", 4);
   return Plan::of({part(0, target), part(1, target)}, family, {}, few_levels(), one_thread());
+}
+
+Plan ruled_plan(const RowRuleOptions& rule) {
+  return Plan::of({ruled_part(0, rule), ruled_part(1, rule)}, sample_family("rw-sign", 4), {}, {}, one_thread());
 }
 
 /// A target of a type that has to_bytes and from_bytes; use(value) is what is done with it.
@@ -70,6 +85,8 @@ void add_sums(std::vector<Target>& targets) {
         std::vector<std::string> seeds;
         for (const char* target : {"y", "kind"})
           seeds.push_back(PartStatistics::of(part(0, target), few_levels(), one_thread()).to_bytes());
+        for (const RowRuleOptions& rule : {kByTexts, kByTimes})
+          seeds.push_back(PartStatistics::of(ruled_part(0, rule), {}, one_thread()).to_bytes());
         return seeds;
       },
       use_statistics));
@@ -90,9 +107,16 @@ void add_sums(std::vector<Target>& targets) {
   targets.push_back(round_trip<Plan>(
       "plan", 500,
       [] {
-        return std::vector<std::string>{small_plan().to_bytes(), small_plan("kind").to_bytes()};
+        return std::vector<std::string>{small_plan().to_bytes(), small_plan("kind").to_bytes(),
+                                        ruled_plan(kByTexts).to_bytes(), ruled_plan(kByTimes).to_bytes()};
       },
-      [](const Plan& plan) { static_cast<void>(plan.to_json()); }));
+      [](const Plan& plan) {
+        static_cast<void>(plan.to_json());
+        try {
+          static_cast<void>(Sums::of(plan, ruled_part(0, kByTexts), one_thread()));
+        } catch (const Error&) {
+        }
+      }));
   targets.push_back(round_trip<Sums>(
       "sums", 300,
       [] {
@@ -100,7 +124,8 @@ void add_sums(std::vector<Target>& targets) {
         Sums both = Sums::of(plan, part(0), one_thread());
         const std::string one = both.to_bytes();
         both.merge(Sums::of(plan, part(1), one_thread()));
-        return std::vector<std::string>{one, both.to_bytes(), Sums::of(small_plan("kind"), part(0, "kind")).to_bytes()};
+        return std::vector<std::string>{one, both.to_bytes(), Sums::of(small_plan("kind"), part(0, "kind")).to_bytes(),
+                                        Sums::of(ruled_plan(kByTimes), ruled_part(0, kByTimes)).to_bytes()};
       },
       use_sums));
 }

@@ -1,11 +1,12 @@
 // RowRule::of: the column that the options name.
 #include "data/encode/dates.hpp"
 #include "data/readers/find_column.hpp"
-#include "data/rows/row_rule.hpp"
+#include "data/rows/rule_values.hpp"
 #include "data/text.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -66,19 +67,15 @@ class RuleColumn {
 
   const Column& column() const { return reader_->columns()[static_cast<std::size_t>(at_)]; }
 
-  std::vector<Index> keys() {
+  RuleCells cells() {
     constexpr Index kRows = 4096;
     for (RawBlock block; reader_->next(block, kRows);) {
       run_.check_cancelled();
       for (Index i = 0; i < block.rows(); ++i) take(block.columns(at_, i), i);
     }
-    if (!text_ || kind_ == RowRule::Kind::times) return ranks(cells_);
-    // By their texts: codes follow the order in which these occur.
-    const std::vector<std::string>& texts = reader_->dictionary(at_);
-    const std::vector<Index> rank = ranks(texts);
-    std::vector<Index> result;
-    for (const double code : cells_) result.push_back(rank[static_cast<std::size_t>(code)]);
-    return result;
+    const bool text = text_ && kind_ != RowRule::Kind::times;
+    return {kind_, column().name, text, std::move(cells_),
+            text ? reader_->dictionary(at_) : std::vector<std::string>()};
   }
 
  private:
@@ -112,6 +109,16 @@ class RuleColumn {
   std::vector<std::optional<double>> known_;  // times by code
 };
 
+/// By their texts: codes follow the order in which these occur.
+std::vector<Index> keys_of(const RuleCells& read) {
+  if (!read.text) return ranks(read.cells);
+  const std::vector<Index> rank = ranks(read.texts);
+  std::vector<Index> result;
+  result.reserve(read.cells.size());
+  for (const double code : read.cells) result.push_back(rank[static_cast<std::size_t>(code)]);
+  return result;
+}
+
 }  // namespace
 
 std::optional<Index> rule_column(const Data& data, const std::vector<Column>& columns) {
@@ -120,25 +127,35 @@ std::optional<Index> rule_column(const Data& data, const std::vector<Column>& co
   return find_column(columns, rule.column(), rule.name(), data.name());
 }
 
-RowRule RowRule::of(const Data& data, const Run& run) {
+RuleCells rule_cells(const Data& data, const Run& run) {
   const RowRuleOptions& options = data.options().rule;
   check_rule(options);
   const std::string name = options.name();
-  if (name.empty()) return {};
-  const Kind kind = name == "group" ? Kind::groups : name == "time" ? Kind::times : Kind::folds;
-  RuleColumn column(data, kind, run);
-  std::vector<Index> keys = column.keys();
-  if (const Index folds = keys.empty() ? 0 : *std::max_element(keys.begin(), keys.end()) + 1;
-      kind == Kind::folds && folds > kMostFolds)
-    throw Error(ErrorKind::data, fmt::format("column {} names {} folds", shown(column.column().name), folds),
-                option_mark(name),
+  using Kind = RowRule::Kind;
+  return RuleColumn(data, name == "group" ? Kind::groups : name == "time" ? Kind::times : Kind::folds, run).cells();
+}
+
+void check_rule_values(const RowRuleOptions& options, const std::string& column, Index several) {
+  const std::string name = options.name();
+  const bool folds = name == "folds_column";
+  if (folds && several > kMostFolds)
+    throw Error(ErrorKind::data, fmt::format("column {} names {} folds", shown(column), several), option_mark(name),
                 fmt::format("name {} at most, or use ‹group›, which puts rows of one value into one fold", kMostFolds));
-  if (one_key(keys))
+  if (several <= 1)
     throw Error(ErrorKind::data,
                 fmt::format("all rows to be fitted have one {} of column {}, so that none can be held out",
-                            kind == Kind::folds ? "fold" : name, shown(column.column().name)),
+                            folds ? "fold" : name, shown(column)),
                 option_mark(name), "use rows with more of them (a hold-out takes whole ones), or leave the option out");
-  return {kind, column.column().name, std::move(keys)};
+}
+
+RowRule RowRule::of(const Data& data, const Run& run) {
+  check_rule(data.options().rule);
+  if (data.options().rule.name().empty()) return {};
+  const RuleCells read = rule_cells(data, run);
+  std::vector<Index> keys = keys_of(read);
+  check_rule_values(data.options().rule, read.column,
+                    static_cast<Index>(std::set<Index>(keys.begin(), keys.end()).size()));
+  return {read.kind, read.column, std::move(keys)};
 }
 
 }  // namespace weft::detail

@@ -44,14 +44,19 @@ class HeldSample final : public BlockSource {
 /// the same blocks as held ones, and give the same bits. Of rows that are shared out, those of a piece stay together.
 class StreamedFilter final : public BlockSource {
  public:
-  StreamedFilter(const BlockSource& source, std::vector<bool> keep) : source_(source), keep_(std::move(keep)) {
+  StreamedFilter(const BlockSource& source, std::vector<bool> keep)
+      : source_(source), keep_(std::move(keep)), rows_(std::count(keep_.begin(), keep_.end(), true)) {
     if (source.share() == nullptr) return;
     RowShare share = *source.share();
-    for (Index& start : share.starts) start = std::count(keep_.begin(), keep_.begin() + start, true);
+    Index before = 0, kept = 0;  // each row is looked at once: there may be 10⁹ of them
+    for (Index& start : share.starts) {
+      kept += std::count(keep_.begin() + before, keep_.begin() + start, true);
+      before = std::exchange(start, kept);
+    }
     set_share(std::move(share));
   }
 
-  Index rows() const override { return static_cast<Index>(std::count(keep_.begin(), keep_.end(), true)); }
+  Index rows() const override { return rows_; }
   Index outputs() const override { return source_.outputs(); }
   const TrainingBlock* in_memory() const override { return nullptr; }
   void for_each(const std::function<bool(const TrainingBlock&)>& consume) const override {
@@ -88,6 +93,7 @@ class StreamedFilter final : public BlockSource {
  private:
   const BlockSource& source_;
   std::vector<bool> keep_;
+  Index rows_;
 };
 
 }  // namespace

@@ -163,10 +163,9 @@ std::vector<Index> RowRule::counts() const {
 PartOf RowRule::held_out(const Random& draws, double share) const {
   if (none())
     return [draws, share](Index row) { return draws.uniform(static_cast<std::uint64_t>(row)) < share ? 1 : 0; };
-  const std::vector<Index> all = counts();
-  const double wanted = share * static_cast<double>(keys_->size());
-  return [keys = keys_, held = kind_ == Kind::times ? latest_keys(all, wanted) : drawn_keys(all, draws, wanted)](
-             Index row) -> Index { return held[place_of((*keys)[place_of(row)])]; };
+  return [keys = keys_, held = held_out_keys(kind_, counts(), draws, share)](Index row) -> Index {
+    return held[place_of((*keys)[place_of(row)])];
+  };
 }
 
 Folds RowRule::folds(Index rows, Index wanted, const std::vector<Index>& classes, std::uint64_t seed) const {
@@ -185,15 +184,23 @@ Folds RowRule::folds(Index rows, Index wanted, const std::vector<Index>& classes
 }
 
 std::string RowRule::describe() const {
-  if (none()) return {};
-  const Index several = present(counts());
-  switch (kind_) {
-    case Kind::folds:
-      return fmt::format("folds are those of column {} ({})", column_, several);
-    case Kind::groups:
-      return fmt::format("rows of the same {} stay together ({} groups)", column_, several);
+  return none() ? std::string() : describe_rule(kind_, column_, present(counts()));
+}
+
+std::vector<std::uint8_t> held_out_keys(RowRule::Kind kind, const std::vector<Index>& counts, const Random& draws,
+                                        double share) {
+  const double wanted = share * static_cast<double>(std::accumulate(counts.begin(), counts.end(), Index{0}));
+  return kind == RowRule::Kind::times ? latest_keys(counts, wanted) : drawn_keys(counts, draws, wanted);
+}
+
+std::string describe_rule(RowRule::Kind kind, const std::string& column, Index several) {
+  switch (kind) {
+    case RowRule::Kind::folds:
+      return fmt::format("folds are those of column {} ({})", column, several);
+    case RowRule::Kind::groups:
+      return fmt::format("rows of the same {} stay together ({} groups)", column, several);
     default:
-      return fmt::format("on the latest rows by {} ({} times)", column_, several);
+      return fmt::format("on the latest rows by {} ({} times)", column, several);
   }
 }
 

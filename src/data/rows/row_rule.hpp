@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -73,6 +74,12 @@ class RowRule {
   std::string column_;
   std::shared_ptr<const std::vector<Index>> keys_;
 };
+
+/// Of each key, by the numbers of their rows, whether it is held out: what RowRule::held_out does. All have rows.
+std::vector<std::uint8_t> held_out_keys(RowRule::Kind kind, const std::vector<Index>& counts, const Random& draws,
+                                        double share);
+/// For reports: "rows of the same shop stay together (50 groups)".
+std::string describe_rule(RowRule::Kind kind, const std::string& column, Index several);
 
 /// Is there one key at most, so that no rule can hold any out?
 bool one_key(const std::vector<Index>& keys);

@@ -236,6 +236,8 @@ FitResult solve_kernel_ridge(const Problem& sample, HeldOutSums sums) {
 }
 
 FitResult fit_kernel_ridge(const Problem& problem) {
+  if (const RowShare* share = problem.rows.share(); share != nullptr && share->matrices)
+    return with_kernel(problem, fit_direct(problem));
   const KernelSolver solver = kernel_solver(problem.options.own<KernelRidgeOptions>(), problem.rows.rows());
   return with_kernel(problem, solver == KernelSolver::exact    ? fit_exact(problem)
                               : solver == KernelSolver::direct ? fit_direct(problem)

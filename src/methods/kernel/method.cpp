@@ -62,6 +62,8 @@ const Method& kernel_ridge_method() {
       .make_map = choose_landmarks,
       .shares_rows = true,
       .check_shared = check_shared,
+      .shares_matrices =
+          [](const FitOptions& options) { return options.own<KernelRidgeOptions>().solver != LandmarkSolver::cg; },
       .solve = solve_kernel_ridge,
       .check_sums = check_sums,
       .solve_scores = true,

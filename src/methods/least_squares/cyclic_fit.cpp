@@ -1,6 +1,7 @@
 // Least squares whose T × T matrices are shared out over processes: gram of both parts, penalty and factor, all in
 // tiles.
 #include "core/at.hpp"
+#include "core/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "linalg/cyclic_ridge.hpp"
 #include "linalg/linear_scores.hpp"
@@ -174,6 +175,9 @@ class CyclicFit {
   }
 
   void solve() {
+    // ScaLAPACK would take a thread per core in every process.
+    std::optional<SerialBlas> serial;
+    if (problem_.run.thread_count() == 1) serial.emplace();
     result_.report.set("regularizer", name_of(penalty_.kind));
     const Trial trial = choose();
     score(trial);

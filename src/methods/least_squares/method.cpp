@@ -24,7 +24,7 @@ const Method& least_squares_method() {
       .check_memory = check_memory,
       .batches = true,
       .shares_rows = true,
-      .shares_matrices = true,
+      .shares_matrices = [](const FitOptions&) { return true; },
       .solve = solve_least_squares,
       .solve_scores = true,
       .validated_by = [](const FitOptions&, Index) { return ValidatedBy::shared_sums; },

@@ -7,6 +7,7 @@
 #include "data/rows/training_rows.hpp"
 #include "features/draws.hpp"
 #include "methods/method.hpp"
+#include "train/fit_rows.hpp"
 #include "train/search/dealt_trials.hpp"
 #include "train/search/feature_curve.hpp"
 #include "train/search/left_out.hpp"
@@ -383,7 +384,9 @@ TuneResult tune(const TuneRequest& request) {
   return search(request, nullptr);
 }
 
-TuneResult tune(const TuneRequest& request, Communicator& processes) {
+TuneResult tune(const TuneRequest& given, Communicator& processes) {
+  TuneRequest request = given;
+  use_alike(request.run, processes);
   return search(request, &processes);
 }
 

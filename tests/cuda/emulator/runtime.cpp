@@ -94,6 +94,18 @@ bool is_pinned(const void* memory) {
   return within(pinned, memory, [](const std::size_t& bytes) { return bytes; });
 }
 
+thread_local int current_device = 0;  // of $WEFT_EMULATED_GPUS
+
+/// $WEFT_EMULATED_LOG: which process has memory of which device, a line per allocation.
+void log_device() {
+  const char* file = std::getenv("WEFT_EMULATED_LOG");
+  if (file == nullptr) return;
+  std::FILE* const log = std::fopen(file, "a");
+  if (log == nullptr) stop("the log of devices cannot be opened");
+  std::fprintf(log, "%d %d\n", static_cast<int>(getpid()), current_device);
+  std::fclose(log);
+}
+
 void release(void* memory) {
   const auto found = allocations.find(reinterpret_cast<std::uintptr_t>(memory));
   if (found == allocations.end()) stop("memory is freed that was not allocated");
@@ -123,10 +135,12 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int device) {
   int count = 0;
   cudaGetDeviceCount(&count);
-  return device < count ? cudaSuccess : failed(cudaErrorInvalidDevice);
+  if (device >= count) return failed(cudaErrorInvalidDevice);
+  current_device = device;
+  return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = current_device;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
@@ -168,6 +182,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value)
 
 // The end of the memory lies at the end of a page, and the next page belongs to nobody.
 cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {
+  log_device();
   const Lock lock(mutex);
   const auto page = static_cast<std::size_t>(getpagesize());
   const std::size_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
