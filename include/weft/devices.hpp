@@ -28,8 +28,8 @@ struct DeviceList {
 /// alone.
 DeviceList list_devices();
 
-/// What Run::device is to be in one of several processes of one machine, which share its GPUs: "gpu" and "auto" take the
-/// one whose number is `local_rank` modulo how many there are; others stay as they are.
+/// What Run::device is to be in one of several processes of one machine, which share its GPUs: "gpu" and "auto" take
+/// the one whose number is `local_rank` modulo how many there are; others stay as they are.
 std::string shared_device(const std::string& device, int local_rank);
 
 /// Throws Error(option) where run.device asks for a GPU that is not there: better before a table is read than after.

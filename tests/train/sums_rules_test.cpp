@@ -122,6 +122,20 @@ TEST(SumsByRules, PlansOfStatisticsAreThoseOfTables) {
   }
 }
 
+/// The first of the latest days, which are as many as come nearest to a share of the rows.
+std::string first_held_day(std::vector<std::string> days, double share) {
+  std::sort(days.begin(), days.end(), std::greater<>());
+  const double wanted = share * static_cast<double>(days.size());
+  std::string first = days.front();
+  double least = wanted;
+  for (std::size_t k = 1; k < days.size(); ++k)
+    if (const double off = std::abs(static_cast<double>(k) - wanted); days[k] != days[k - 1] && off < least) {
+      least = off;
+      first = days[k - 1];
+    }
+  return first;
+}
+
 /// Scores of intervals are those of the rows held out by a fit to the others alone.
 TEST(SumsByRules, HeldOutRowsAreScoredByTheFitToTheOthers) {
   const Shops shops(false);
@@ -135,17 +149,7 @@ TEST(SumsByRules, HeldOutRowsAreScoredByTheFitToTheOthers) {
     options.lambda = lambda;
     options.lambda_holdout = 0.3;
     const Model model = solve(summed(Plan::of(shops.parts(rule), family, options, plain), shops.parts(rule)));
-    // The latest days, as many as come nearest to a share of 0.3: counted here.
-    std::vector<std::string> days = shops.day;
-    std::sort(days.begin(), days.end(), std::greater<>());
-    std::string first_held = days.front();
-    double least = kRows;
-    for (Index k = 0; k < kRows; ++k)
-      if (k + 1 == kRows || days[static_cast<std::size_t>(k)] != days[static_cast<std::size_t>(k + 1)])
-        if (const double off = std::abs(static_cast<double>(k + 1) - 0.3 * kRows); off < least) {
-          least = off;
-          first_held = days[static_cast<std::size_t>(k)];
-        }
+    const std::string first_held = first_held_day(shops.day, 0.3);
     std::vector<bool> held;
     for (const std::string& day : shops.day) held.push_back(day >= first_held);
     const auto some = [&](bool out) {
