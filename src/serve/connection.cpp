@@ -172,8 +172,13 @@ void Connection::check_times(Time now) {
   }
 }
 
+bool Connection::has_arrived() const {
+  char byte = 0;
+  return ::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void Connection::end(Time now) {
-  if (!std::exchange(ending_, true) && !job_ && in_.empty() && !wants_to_send()) drop();
+  if (!std::exchange(ending_, true) && !job_ && in_.empty() && !wants_to_send() && !has_arrived()) drop();
   if (!job_ && !in_.empty() && waited(now) > limits_.ending_seconds) drop();
 }
 

@@ -71,6 +71,7 @@ class Connection {
   void refuse(int status, const char* message, const char* remedy);
   void forget_answered();
   void count_buffered();
+  bool has_arrived() const;  ///< bytes that were not received yet
   double waited(Time now) const { return std::chrono::duration<double>(now - since_).count(); }
   std::shared_ptr<Job> make_job(std::size_t size);
 

@@ -3,6 +3,7 @@
 
 #include "cli/run_weft.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -55,6 +56,7 @@ class Client {
   void send(std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t count = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return;
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }
@@ -82,7 +84,10 @@ class Client {
  private:
   bool more() {
     char buffer[65536];
-    const ssize_t count = ::recv(socket_, buffer, sizeof buffer, 0);
+    ssize_t count = 0;
+    do  // a socket with a timeout wakes up when the process was stopped and goes on
+      count = ::recv(socket_, buffer, sizeof buffer, 0);
+    while (count < 0 && errno == EINTR);
     if (count > 0) bytes_.append(buffer, static_cast<std::size_t>(count));
     return count > 0;
   }

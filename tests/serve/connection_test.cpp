@@ -79,6 +79,22 @@ TEST_F(ConnectionTest, TheTimeOfAnswersIsNotThatOfTheNextRequest) {
   EXPECT_EQ(count_of(last, "HTTP/1.1 "), 1U);
 }
 
+TEST_F(ConnectionTest, AnEndingServerAnswersWhatHasArrivedThoughItWasNotRead) {
+  ASSERT_GT(::send(client_, kRequest.data(), kRequest.size(), 0), 0);
+  connection_->end(start_);
+  ASSERT_FALSE(connection_->over());
+  connection_->receive(start_);
+  answer();
+  const std::string last = answers();
+  EXPECT_EQ(count_of(last, "HTTP/1.1 200 "), 1U);
+  EXPECT_NE(last.find("Connection: close"), std::string::npos);
+}
+
+TEST_F(ConnectionTest, AnEndingServerLeavesAClientThatAsksNothing) {
+  connection_->end(start_);
+  EXPECT_TRUE(connection_->over());
+}
+
 TEST_F(ConnectionTest, AHeadThatDoesNotArriveIsRefused) {
   arrives(kRequest.substr(0, 20));
   answer();
