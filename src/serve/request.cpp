@@ -138,7 +138,8 @@ class RequestParser {
   }
 
   bool check_unfinished(std::string_view head, bool finished) {
-    const std::size_t line = std::min(head.find(kLineEnd), head.size());
+    // What has arrived may end between the two characters that end a line.
+    const std::size_t line = std::min(head.find(kLineEnd), head.size() - (head.ends_with('\r') ? 1 : 0));
     if (line > limits_.line)
       return refuse(414, fmt::format("the request line has more than {} bytes", limits_.line),
                     "send rows in the body of a POST");
