@@ -146,7 +146,7 @@ TEST_F(ModelFile, NewerAndForeignFilesSaySo) {
   std::string newer = bytes();
   newer[8] = 7;
   put(newer);
-  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 4", "upgrade"});
+  expect_error([&] { Model::load(path_); }, ErrorKind::model, {"version 7", "up to 5", "upgrade"});
   put("a,b,target\n1,2,3\n4,5,6\n7,8,9\n");
   expect_error([&] { Model::load(path_); }, ErrorKind::model, {"not a weft model"});
   put("");
